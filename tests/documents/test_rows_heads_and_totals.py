@@ -33,7 +33,12 @@ def printed(rows: Rows, xs: Sequence[float] = XS, *, bold: int = 0, pitch: float
             for x, text in zip(xs, row, strict=True):
                 for line, said in enumerate(text.split("\n")):
                     c.drawString(x, y - 11 * line, said)
-            if rules == "below" or (rules == "between" and at == 0) or rules == "grid":
+            if (
+                rules == "below"
+                or (rules == "below rows" and at)
+                or (rules == "between" and at == 0)
+                or rules == "grid"
+            ):
                 c.line(xs[0] - 4, y - 7, right, y - 7)
         if rules == "grid":
             c.line(xs[0] - 4, 713, right, 713)
@@ -385,3 +390,10 @@ def test_a_row_of_many_lines_between_two_rules_parts_no_table() -> None:
             y -= 22
 
     assert cells_of(made.drawn(draw)) == (1, [[text.replace("\n", " ") for text in row] for row in rows])
+
+
+@pytest.mark.parametrize("bold", [0, 1])
+def test_the_first_row_stands_over_the_first_of_rules_that_are_below_rows_alone(bold: int) -> None:
+    rows = [("Name", "Price", "Pieces", "Place"), *((f"Jug {at}", f"{at}.50", str(at), "Shelf") for at in range(1, 9))]
+    found = cells_of(printed(rows, bold=bold, rules="below rows"))
+    assert found == (1, list(map(list, rows)))

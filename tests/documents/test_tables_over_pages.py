@@ -52,6 +52,38 @@ def test_the_last_rows_of_a_ruled_table_on_a_page_of_their_own_are_no_head(last:
     assert rows_in(markdown) == rows
 
 
+def test_a_row_alone_on_the_next_page_is_one_of_the_table() -> None:
+    rows = [(f"{wood} soup", "Vegan.", f"{at + 3}.50") for at, wood in enumerate(made.WOODS)]
+
+    def draw(c: Canvas) -> None:
+        for at, (name, note, price) in enumerate(rows):
+            y = 700 - 40 * at if at < 11 else 780
+            if at == 11:
+                c.showPage()
+            c.setFont("Helvetica", 10)
+            c.drawString(60, y, name)
+            c.drawRightString(500, y, price)
+            c.setFont("Helvetica", 8)
+            c.drawString(60, y - 11, note)
+
+    assert rows_in(markdown_of(made.drawn(draw))) == [[f"{name} {note}", price] for name, note, price in rows]
+
+
+def test_the_rest_of_a_cell_alone_on_the_next_page_is_in_its_cell() -> None:
+    rows = [("Date", "Event", "Place"), *((f"{at} May", "Concert", "Cork") for at in range(1, 6))]
+
+    def draw(c: Canvas) -> None:
+        for at, row in enumerate([*rows, ("6 May", "A walk along the", "Derry")]):
+            draw_rows(c, [(*row, "")], 600 - 18 * at)
+        c.showPage()
+        c.drawString(XS[1], 780, "river and back")
+        c.drawString(XS[0], 700, "The fee stays at 30 euros for members and for guests of theirs.")
+
+    said = markdown_of(made.drawn(draw))
+    assert rows_in(said)[-1] == ["6 May", "A walk along the river and back", "Derry"]
+    assert said.endswith("*Page 2*\n\nThe fee stays at 30 euros for members and for guests of theirs.")
+
+
 @pytest.mark.parametrize("is_ruled", [False, True])
 def test_a_statement_of_an_account_has_a_row_for_each_payment(*, is_ruled: bool) -> None:
     """The days of dates do not count rows, and what stands apart above the names of all columns is none of these."""

@@ -1,7 +1,7 @@
 """Tables, characters, and what is seen of a PDF, as real programs write them (DO-2)."""
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 from gleaner.documents.page import PageContents, Word
@@ -224,7 +224,21 @@ def test_letters_from_right_to_left_that_touch_are_one_word() -> None:
         return Word(x0, 70, x1, 80, text, base=78)
 
     parts = [word(91, 117, "الأ"), word(67, 91, "س"), word(30, 67.5, "عار"), word(5, 27, "كل"), word(0, 5, "one")]
-    assert [one.text for one in join_touching(parts)] == ["الأسعار", "كل", "one"]
+    parts += [word(130 + 20 * at, 140 + 20 * at, "far") for at in range(5)]
+    assert [one.text for one in join_touching(parts)] == ["الأسعار", "كل", "one", *["far"] * 5]
+
+
+def test_letters_that_are_drawn_one_by_one_under_each_other_are_words() -> None:
+    def draw(c: Canvas) -> None:
+        c.setFont("Helvetica", 9)
+        for column, row in product(range(3), range(6)):
+            x = 60 + 180 * column
+            for letter in f"Keller {column}{row}":
+                c.drawString(x, 780 - 14 * row, letter)
+                x += c.stringWidth(letter, "Helvetica", 9)
+
+    said = markdown_of(made.drawn(draw))
+    assert all(f"Keller {column}{row}" in said for column, row in product(range(3), range(6)))
 
 
 @pytest.mark.parametrize("glyph", [b"06440627", b"06270644"])
@@ -355,6 +369,21 @@ def test_cards_side_by_side_are_read_one_by_one() -> None:
     markdown = markdown_of(made.drawn(draw))
     places = [markdown.index(said) for said in ("Floor lamp", "40.50", "Desk lamp", "41.50", "Wall lamp", "42.50")]
     assert places == sorted(places)
+
+
+@pytest.mark.parametrize("gap", [9, 14])
+def test_cards_in_columns_without_frames_are_read_one_by_one(gap: float) -> None:
+    cards = [(f"{wood} tray", f"Item K{100 + at}", f"{at + 3}.50 €") for at, wood in enumerate(made.WOODS)]
+
+    def draw(c: Canvas) -> None:
+        for at, card in enumerate(cards):
+            for line, text in enumerate(card):
+                c.setFont("Helvetica" if line else "Helvetica-Bold", 9)
+                c.drawString(60 + 160 * (at % 3), 700 - (33 + gap) * (at // 3) - 11 * line, text)
+
+    said = markdown_of(made.drawn(draw))
+    assert all(f"# {name}\n\n{item}\n{price}" in said for name, item, price in cards)
+    assert "|" not in said
 
 
 def test_each_place_of_the_markdown_has_the_number_of_its_page() -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from gleaner.documents.blocks import Block, Cell, TableBlock, TextBlock
+from gleaner.documents.tables.carried_on import columns_of
 from gleaner.documents.tables.columns import FIGURE
 
 LARGER = 1.12
@@ -68,9 +69,7 @@ def _joined(pages: Sequence[ReadPage]) -> list[Block | _PageMark]:
         mark = _PageMark(page.number, page.number)
         last = next((part for part in reversed(parts) if not isinstance(part, _PageMark)), None)
         if blocks and isinstance(last, TableBlock) and parts[-1] is last:
-            if _ends_last_row(last, blocks):
-                _end_last_row(last, blocks.pop(0))
-            if _continues(last, blocks[0]):
+            while blocks and _continues(last, blocks[0]):
                 _append(last, blocks.pop(0), page.number)
         elif blocks and isinstance(last, TextBlock) and parts[-1] is last and _is_continued(last, blocks[0]):
             parts[-1] = _continued(last, blocks.pop(0))
@@ -97,35 +96,9 @@ def _begins_with_row(block: TableBlock, table: TableBlock) -> bool:
 
     Three rows at the top of a page tell little of their columns: a table that goes on there is taken for a new one.
     """
-    rows = [row for row in table.rows[table.head :] if len(row) == len(table.edges)]
-    first = block.rows[0]
-    figures = [at for at in range(len(table.edges)) if rows and all(FIGURE.fullmatch(row[at].html) for row in rows)]
-    return (
-        block.head == 1
-        and len(first) == len(table.edges)
-        and bool(figures)
-        and all(FIGURE.fullmatch(first[at].html) for at in figures)
-    )
-
-
-def _ends_last_row(table: TableBlock, blocks: Sequence[Block]) -> bool:
-    """Tell whether a text over the rest of a table is what the page's end has cut from a cell of the last row."""
-    text = blocks[0]
-    if not isinstance(text, TextBlock) or len(blocks) < 2 or not _continues(table, blocks[1]):
-        return False
-    at = _column_of(table, text)
-    cells = table.rows[-1]
-    return text.text[:1].islower() and 0 < at < len(cells) == len(table.edges) and bool(cells[at].html)
-
-
-def _column_of(table: TableBlock, text: TextBlock) -> int:
-    return sum(edge <= text.level + 1 for edge in table.edges) - 1
-
-
-def _end_last_row(table: TableBlock, text: Block) -> None:
-    if isinstance(text, TextBlock):
-        cell = table.rows[-1][_column_of(table, text)]
-        cell.html = f"{cell.html} {text.html}"
+    first, figures = block.rows[0], columns_of(table).figures
+    is_row = block.head == 1 and len(first) == len(table.edges)
+    return is_row and bool(figures) and all(FIGURE.fullmatch(first[at].html) for at in figures)
 
 
 def _append(table: TableBlock, block: Block, number: int) -> None:
@@ -135,7 +108,8 @@ def _append(table: TableBlock, block: Block, number: int) -> None:
             for cell, rest in zip(table.rows[-1], rows[0], strict=True):
                 cell.html = f"{cell.html} {rest.html}".strip()
             rows = rows[1:]
-        table.page_starts.append((len(table.rows), number))
+        if rows and table.page_starts[-1:] != [(len(table.rows), number)]:
+            table.page_starts.append((len(table.rows), number))
         table.rows += rows
 
 
@@ -198,9 +172,10 @@ class _Levels:
         self._smaller = 0.5 if sizes.total() else _SMALLER_THAN_CELLS
         for table in tables if not sizes.total() else ():
             sizes[table.size] += sum(len(cell.html) for row in table.rows for cell in row)
-        self._body = sizes.most_common(1)[0][0] if sizes else 0.0
         lines = Counter(text.size for text in texts for _ in range(text.lines))
         lines += Counter(table.size for table in tables for _ in table.rows)
+        usual = (sizes if sizes.total() else lines).most_common(1)
+        self._body = usual[0][0] if usual else 0.0
         if sizes.total() and sum(text.lines for text in texts if text.size == self._body) * _FEW < lines.total():
             self._body = max(self._body, lines.most_common(1)[0][0])
         weights = Counter[bool]()

@@ -46,7 +46,7 @@ class Cell:
 class TableBlock:
     """A table: its rows, of which the first ``head`` name the columns, the left edges of its columns, its text's size.
 
-    ``page_starts`` are the rows at which other pages begin, with the numbers of these pages.
+    ``right`` is its right edge. ``page_starts`` are the rows at which other pages begin, with their numbers.
     """
 
     rows: list[list[Cell]]
@@ -54,6 +54,7 @@ class TableBlock:
     edges: list[float]
     size: float = 0.0
     page_starts: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    right: float = 0.0
 
 
 Block: TypeAlias = TextBlock | TableBlock

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from gleaner.documents.blocks import Block, TextBlock, ends_on_purpose, inline, plain
 from gleaner.documents.code import code_blocks
 from gleaner.documents.lines import Piece, Row, Walls, bare, line_pitch, marker_of, rows_of, whole
 from gleaner.documents.page import Box, PageContents, Word
 from gleaner.documents.tables.areas import is_chart, names_above, rows_below, ruled_tables
+from gleaner.documents.tables.carried_on import carried_on
 from gleaner.documents.tables.rulings import Rules, bars_of, take_rules
 from gleaner.documents.tables.runs import (
     Run,
@@ -54,12 +55,27 @@ def blocks_of(page: PageContents) -> list[Block]:
         held = [word for word in words if frame.holds(word)]
         words = [word for word in words if not frame.holds(word)]
         placed.append((frame, list(region.read(rows_of(held, region.walls), (), 0))))
-    blocks = list(region.read(part_at(rows_of(words, region.walls), page.starts), placed, 0))
+    rows = part_at(rows_of(words, region.walls), page.starts)
+    rest, count = _carried_on(rows, placed, page, vocabulary)
+    blocks = [*rest, *region.read(rows[count:], placed, 0)]
     aside = (TextBlock("paragraph", escape(line, quote=False), line, page.usual_size) for line in page.aside)
     for block in blocks:
         if isinstance(block, TextBlock) and not block.heading:
             block.heading = _outlined(block, page.outline)
     return [*blocks, *aside]
+
+
+def _carried_on(
+    rows: Sequence[Row], placed: Sequence[_Placed], page: PageContents, vocabulary: frozenset[str]
+) -> tuple[list[Block], int]:
+    """Give what goes on with the table of the page before in the first lines, but for those of a table of their own."""
+    is_first = bool(rows) and not any(box.top < rows[0][0].y for box, _ in placed)
+    if page.goes_on is None or not is_first:
+        return [], 0
+    is_own = is_table(trimmed(runs_of(rows)[0])[1])
+    lines = list(takewhile(lambda row: len(row) == 1, rows)) if is_own else rows
+    table, count = carried_on(lines, page.goes_on, vocabulary)
+    return ([table] if table else []), count
 
 
 def _outlined(text: TextBlock, outline: Sequence[tuple[str, int]]) -> int:
@@ -151,8 +167,13 @@ class _Region:
                 if (not run.spanning and is_prose(by_column(run), least=2)) or are_cards(core):
                     yield from self._read_text(lines, room)
                     lines = []
-                    for column in by_column(run):
-                        yield from self._read_text([[piece] for piece in column], 0.0)
+                    starts = [x0 for x0, _ in run.columns]
+                    ends = [
+                        *starts[1:],
+                        max(room, 2 * starts[-1] - starts[-2]),
+                    ]  # the last one is as wide as its neighbour
+                    for column, end in zip(by_column(run), ends, strict=True):
+                        yield from self._read_text([[piece] for piece in column], end)
                 else:
                     lines += run.rows
                 continue

@@ -85,6 +85,14 @@ class Word(Box):
     is_led: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns of a table: the places that part them, from the left edge to the right one, and those of figures."""
+
+    edges: tuple[float, ...]
+    figures: frozenset[int]
+
+
 @dataclass(slots=True)
 class PageContents:
     """The words of a page and what is drawn around them.
@@ -95,7 +103,8 @@ class PageContents:
     font says so by their codes alone, and ``hidden`` the words that nobody can see. ``running`` are the words at the
     upper and lower edge, where heads run, and ``usual_size`` is the size of most words. ``outline`` are the headings
     that the document's outline names on this page, with their level. ``starts`` are the places at which columns begin
-    on this page and others.
+    on this page and others. ``goes_on`` are the columns of the table that ends the page before, ``ends_in`` those of
+    the one that ends this page.
     """
 
     number: int
@@ -115,6 +124,8 @@ class PageContents:
     usual_size: float = 0.0
     outline: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
     starts: tuple[int, ...] = ()
+    goes_on: Columns | None = None
+    ends_in: Columns | None = None
 
     @property
     def is_scan(self) -> bool:

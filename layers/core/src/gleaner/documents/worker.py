@@ -21,6 +21,7 @@ from gleaner.documents.layout import blocks_of
 from gleaner.documents.page import PageContents
 from gleaner.documents.pdf.pdfium import Document, NotOpened
 from gleaner.documents.running_lines import keep_running, without_running_lines
+from gleaner.documents.tables.carried_on import columns_of
 from gleaner.documents.tables.shared_starts import Starts, count_starts, shared_starts
 
 _LATE = ("encodings.cp1252", "encodings.utf_16_be", "encodings.utf_16_le", "heapq")
@@ -62,7 +63,10 @@ def _finish(
     counts = {name: getattr(page, name) for name in ("number", "is_scan", "hidden", "unreadable", "doubtful")}
     without_running_lines(page, before, ahead)
     page.starts = shared_starts(starts)
-    blocks = [{"table": asdict(one)} if isinstance(one, TableBlock) else asdict(one) for one in blocks_of(page)]
+    page.goes_on = before[-1].ends_in if before and before[-1].number == page.number - 1 else None
+    found = blocks_of(page)
+    page.ends_in = columns_of(found[-1]) if found and isinstance(found[-1], TableBlock) else None
+    blocks = [{"table": asdict(one)} if isinstance(one, TableBlock) else asdict(one) for one in found]
     page.words, page.rules = [], []
     before.append(page)
     return {"page": counts, "blocks": blocks}

@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from gleaner.documents.lines import Walls
@@ -43,8 +44,8 @@ _TURNED_ROUND = re.compile("|".join({spelled[::-1] for spelled in _LAM_ALEF}))
 """The ligatures of Arabic as PDFium gives those of some writers: it turns lines round character by character."""
 _MARK = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670]")
 """What stands over or under a letter, and is given behind it."""
-_TOUCHING = 0.1
-"""Sizes of the text between two parts of one word; blanks have 0.2 and more."""
+_TOUCHING, _SPELLED = 0.1, 0.3
+"""Sizes of the text between two parts of one word; blanks have 0.2 and more. Share of a page's words that touch."""
 _DOTS = frozenset(".·․…‥")
 _WRITTEN = str.maketrans(
     {chr(code): bytes([code]).decode("cp1252", "replace") for code in range(0x80, 0xA0)}
@@ -122,7 +123,7 @@ class TextReader:
             last_end = end
         contents.unreadable += sum(len(_UNREADABLE.findall(said)) for line in turned for said in line.texts)
         seen = self._seen(found, contents, Sight(page, frame, drawn.texts, drawn.pixels))
-        seen = join_touching(seen) if _FROM_THE_RIGHT.search(self._text) else seen
+        seen = join_touching(seen)
         words = _without_leaders(_printed_once(seen))
         words = [replace(word, url=url) if (url := _link_at(word, links)) else word for word in words]
         words += _upright(turned, words, contents)
@@ -278,17 +279,32 @@ def _link_at(word: Word, links: Sequence[tuple[Box, str]]) -> str:
 
 
 def join_touching(words: Sequence[Word]) -> list[Word]:
-    """Join words of scripts from right to left that touch: PDFium reads blanks between letters that are set apart."""
-    joined: list[Word] = []
-    for word in words:
-        before = joined[-1] if joined else None
-        if before is not None and _FROM_THE_RIGHT.match(word.text) and _FROM_THE_RIGHT.match(before.text[-1]):
-            gap = abs(before.x0 - word.x1) / max(word.size, 0.1)
-            if gap <= _TOUCHING and abs(before.base - word.base) <= OTHER_BASE * word.size:
-                joined[-1] = replace(before, x0=word.x0, text=before.text + word.text)
-                continue
-        joined.append(word)
+    """Join words that touch: PDFium reads blanks between letters that are set apart, from right to left.
+
+    On pages that it takes for vertical text, as some with few lines, it reads a line's end between any letters.
+    """
+    touching = [_touch(before, word) for before, word in pairwise(words)]
+    is_spelled = sum(touching) > _SPELLED * len(words)
+    joined = list(words[:1])
+    for word, is_near in zip(words[1:], touching, strict=True):
+        before = joined[-1]
+        if is_near and (is_spelled or _are_from_the_right(before, word)):
+            joined[-1] = replace(
+                before, x0=min(before.x0, word.x0), x1=max(before.x1, word.x1), text=before.text + word.text
+            )
+        else:
+            joined.append(word)
     return joined
+
+
+def _are_from_the_right(before: Word, word: Word) -> bool:
+    return bool(_FROM_THE_RIGHT.match(word.text) and _FROM_THE_RIGHT.match(before.text[-1]))
+
+
+def _touch(before: Word, word: Word) -> bool:
+    gap = before.x0 - word.x1 if _are_from_the_right(before, word) else word.x0 - before.x1
+    size = max(word.size, 0.1)
+    return abs(gap) <= _TOUCHING * size and abs(before.base - word.base) <= OTHER_BASE * size and not word.is_glued
 
 
 def _printed_once(words: Sequence[Word]) -> list[Word]:

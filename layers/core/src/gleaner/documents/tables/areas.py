@@ -175,8 +175,11 @@ def names_above(rows: Sequence[Row], box: Box, above: Sequence[Row]) -> list[Row
 
     Where the table's own first lines have no figures, or its first names each column, those must go on with these, but
     for a line that looks like the head or a row of this table: bold over plain ones, or as far from the first as that
-    is from the next, and under each other.
+    is from the next, and under each other. A line with figures that does so is a row, over the first of the rules that
+    stand below rows, and what names the columns is above it.
     """
+    if above and len(rows) > 1 and _has_figures(above[-1]) and _has_figures(rows[0]) and _is_next_row(above[-1], rows):
+        return [*names_above([above[-1], *rows], box, above[:-1]), above[-1]]
     has_names = not any(is_figure(piece.text) for row in rows[:_FEW] for piece in row[1:]) or _names_each(rows)
     sets_off = bool(above) and len(above[-1]) > 1 and _is_bold(above[-1]) and not _is_bold(rows[0])
     if has_names and above and len(rows) > 1 and len(above[-1]) > 1:
@@ -212,8 +215,14 @@ def _is_bold(row: Row) -> bool:
 def _is_next_row(row: Row, rows: Sequence[Row]) -> bool:
     """Tell whether a line is as far from the first of some as this is from the next, and its pieces are over theirs."""
     step, usual = rows[0][0].y - row[0].y, rows[1][0].y - rows[0][0].y
-    lefts = [piece.x0 for each in rows[:_FEW] for piece in each]
-    return abs(step - usual) <= 1 and all(any(abs(piece.x0 - left) <= 1 for left in lefts) for piece in row)
+    cells = [piece for each in rows[:_FEW] for piece in each]
+    return abs(step - usual) <= 1 and all(
+        any(min(abs(piece.x0 - cell.x0), abs(piece.x1 - cell.x1)) <= 1 for cell in cells) for piece in row
+    )
+
+
+def _has_figures(row: Row) -> bool:
+    return any(is_figure(piece.text) for piece in row[1:])
 
 
 def rows_below(rows: Sequence[Row], walls: Sequence[Box], box: Box, below: Sequence[Row]) -> list[Row]:

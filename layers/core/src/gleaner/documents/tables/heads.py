@@ -48,7 +48,8 @@ def head_lines(grid: Grid) -> int:
     if not are_pairs and 0 < plain <= most and sum(has_figures[plain:]) >= share * (count - plain):
         while plain and _is_label(grid, plain - 1):
             plain -= 1
-        return plain if plain in full or len(full) < _FEW_RULES else 0
+        is_over_rows = full[:2] == [plain + 1, plain + 2] and len(grid.lines[plain]) == grid.width  # none below names
+        return plain if plain in full or len(full) < _FEW_RULES or is_over_rows else 0
     return int(_stands_out(grid))
 
 

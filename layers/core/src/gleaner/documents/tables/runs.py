@@ -1,5 +1,6 @@
 """Find lines whose pieces stand in the same columns without rules: tables, columns of text, cards."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -28,6 +29,8 @@ LEAST_LINES, _MOST_NOTES = 4, 4
 _LEAST_WORDS, _LEAST_CHARACTERS = 3.0, 18.0
 """Of a line of text, on average."""
 _MOSTLY_FULL, _MOST_OF_WIDTH = 0.6, 0.7
+_FEWEST_CARDS, _BLANK = 3, 0.3
+"""Cards below each other, and sizes of the text by which the blanks between them are higher than within them."""
 
 
 @dataclass(slots=True)
@@ -205,11 +208,34 @@ def _is_title_within(run: Run, row: Row, following: Row) -> bool:
 
 
 def are_cards(run: Run) -> bool:
-    """Tell whether the columns of a run are read one by one: in each stand lines that go on in the next."""
+    """Tell whether the columns of a run are read one by one: in each stand lines that go on in the next, or cards."""
     columns = by_column(run)
     if len(columns) < 2 or run.spanning or min(map(len, columns)) < max(3, 0.7 * len(run.rows)):
         return False
-    return all(sum(_goes_on(one, other) for one, other in pairwise(lines)) > 1 for lines in columns)
+    is_text = all(sum(_goes_on(one, other) for one, other in pairwise(lines)) > 1 for lines in columns)
+    return is_text or _repeat_a_card(run)
+
+
+def _repeat_a_card(run: Run) -> bool:
+    """Tell whether the same few lines, with a blank below, stand in all columns again and again.
+
+    All first lines of cards look alike, all second ones, and so on; the columns of a table look different.
+    """
+    gaps = gaps_of(run.rows)
+    ends = [at for at, gap in enumerate(gaps, 1) if gap > min(gaps) + _BLANK * run.rows[0][0].size]
+    cards = [run.rows[start:end] for start, end in pairwise([0, *ends, len(run.rows)])]
+    height = len(cards[0])
+    if len(cards) < _FEWEST_CARDS or height < _FEWEST_ROWS or any(len(card) != height for card in cards):
+        return False
+    if any(len(row) != len(run.columns) for card in cards[:-1] for row in card):
+        return False
+    looks: list[tuple[bool, bool]] = []
+    for line in range(height):
+        cells = [[(one.is_bold, is_figure(one.text)) for one in card[line]] for card in cards]
+        looks.append(Counter(look for row in cells for look in row).most_common(1)[0][0])
+        if any(2 * column.count(looks[-1]) <= len(column) for column in zip(*cells, strict=False)):
+            return False
+    return looks.count(looks[0]) == 1
 
 
 def _goes_on(line: Piece, following: Piece) -> bool:

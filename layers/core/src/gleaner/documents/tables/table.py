@@ -60,6 +60,7 @@ def table_of(rows: Sequence[Row], rules: Rules, vocabulary: frozenset[str]) -> T
         head_rows,
         [grid.edges[column] for column in used],
         median(row[0].size for row in grid.rows),
+        right=grid.edges[-1],
     )
     return Table(block, grid.box, list(rows[:first]), list(rows[last:]))
 
