@@ -277,7 +277,35 @@ DAYS = (
         ]
     },
 )
+COURSE = (
+    "<h1>Rivers</h1><p>Taught by Dr. Ines Falk, Dr. Otto Renn and Dr. Mia Lund.</p>"
+    "<p>Needs: GEO 110, MAT 101 or PHY 120</p><p>Soup with rye (A, G, L) 6.50</p>"
+    "<ul><li>Added a reader (<a href=/88>#88</a>)</li><li>Added a writer</li></ul>"
+    "<h2>Trips</h2><p>1931 Paris; 1968 Cologne; 1996 Ghent</p>"
+    "<ul><li><a href=/linux>Linux</a> 4 MB</li><li><a href=/mac>macOS</a> 5 MB</li></ul>"
+    "<details><summary>May I eat?</summary><p>Outside.</p></details>"
+    "<details><summary>May I sleep?</summary><p>Never.</p></details>",
+    {
+        "type": "object",
+        "properties": {
+            **{name: {"type": "array", "items": TEXT} for name in ("teachers", "needs", "allergens", "added")},
+            "trips": listed("trips", year=NUMBER, city=TEXT)["properties"]["trips"],
+            "files": listed("files", name=TEXT, size=TEXT)["properties"]["files"],
+            "questions": listed("questions", asked=TEXT, answer=TEXT)["properties"]["questions"],
+        },
+    },
+    {
+        "teachers": ["Dr. Ines Falk", "Dr. Otto Renn", "Dr. Mia Lund"],
+        "needs": ["GEO 110", "MAT 101", "PHY 120"],
+        "allergens": ["A", "G", "L"],
+        "added": ["Added a reader (#88)", "Added a writer"],
+        "trips": [{"year": 1931, "city": "Paris"}, {"year": 1968, "city": "Cologne"}, {"year": 1996, "city": "Ghent"}],
+        "files": [{"name": "Linux", "size": "4 MB"}, {"name": "macOS", "size": "5 MB"}],
+        "questions": [{"asked": "May I eat?", "answer": "Outside."}, {"asked": "May I sleep?", "answer": "Never."}],
+    },
+)
 PAGES = {
+    "course": COURSE,
     "pie": PIE,
     "tram": TRAM,
     "days": DAYS,
@@ -325,6 +353,11 @@ def test_the_right_answer_is_complete(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "way", "word"),
     [
+        ("course", ("teachers", 0), "Ines Falk"),
+        ("course", ("needs", 1), "MAT 101"),
+        ("course", ("allergens", 1), "G"),
+        ("course", ("trips", 1), "Cologne"),
+        ("course", ("questions", 1), "May I sleep"),
         ("tram", ("stops", 0), "Harbour"),
         ("tram", ("stops", 2), "Hill"),
         ("days", ("sessions", 0), "Peat"),

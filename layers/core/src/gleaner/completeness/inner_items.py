@@ -33,7 +33,7 @@ _NEAR, _MOST_ELEMENTS = 4, 200
 _MOST_LEADING = 20
 """Words of the text that an item of several begins with."""
 
-_ITEMS = ("li", "tr", "dd", "blockquote", "article")
+_ITEMS = ("li", "tr", "dd", "blockquote", "article", "details")
 _OF_TABLES = ("tr", "td", "th")
 _INLINE = SPACED - {"a", "button", "label", "b", "strong"}
 """What some items of a list have in their texts and others lack: code, a raised note, a badge."""
@@ -137,6 +137,7 @@ class ItemCounter:
         leads = [node for place in heads if (node := self._node_at(place)) is not None]
         kind, count = max(Counter(map(self._kind, leads)).items(), key=lambda one: one[1], default=(None, 0))
         self._head = kind if count >= max(2, _USUAL * len(heads)) else None
+        self._heads_lead = all(self._leads(node) for node in leads if self._kind(node) == kind)
 
     def count(self, lists: Sequence[InnerList], claims: Sequence[Span]) -> None:
         """Note what each list of one field lacks."""
@@ -197,8 +198,16 @@ class ItemCounter:
         """Note the heads of records, which nobody claims, amid a list's elements."""
         low, high = min(one.places)[0], max(one.places)[0]
         for node in self.placed[bisect_left(self._starts, low) : bisect_left(self._starts, high)]:
-            if self._head and self._kind(node) == self._head and not _touches(self.every, self._span(node)):
+            is_head = self._head is not None and self._kind(node) == self._head
+            if not is_head or (self._heads_lead and not self._leads(node)):
+                continue
+            if not _touches(self.every, self._span(node)):
                 self.joined[self._span(node)] = self._said(node)
+
+    def _leads(self, node: int) -> bool:
+        """Tell whether a node is the first that is said in its parent."""
+        parent = self.nodes.parents[node]
+        return parent < 0 or not words_of(self.text[self.nodes.starts[parent] : self.nodes.starts[node]])
 
     # Siblings
 
@@ -653,7 +662,10 @@ class ItemCounter:
             lines[self.lines.line_around(place, mark)].append(place)
         for line, places in lines.items():
             parts = self.lines.parts(line, mark if mark is not None else self.lines.mark_beside(places[0]), places)
-            told = [sum(max(0, min(part[1], end) - max(part[0], start)) for start, end in places) for part in parts]
+            own = one.all_places[
+                bisect_left(one.all_places, (line[0], -1)) : bisect_left(one.all_places, (line[1], -1))
+            ]
+            told = [sum(max(0, min(part[1], end) - max(part[0], start)) for start, end in own) for part in parts]
             owned = [at for at, length in enumerate(told) if length]
             if not owned or len(owned) < _LEAST_SHARE * len(parts):
                 continue
@@ -676,7 +688,9 @@ class ItemCounter:
         """Tell whether a part of a line is an element that nobody gave: like the others, and claimed by no value."""
         text = self.lines.plain(part)
         words = words_of(text)
-        is_known = _touches(self.claims, part) or one.says(words, is_own=is_between)
+        at = bisect_right(one.all_places, (part[0], -1))
+        is_end = at > 0 and one.all_places[at - 1][1] > part[0]  # "Ines Falk" of an element "Dr. Ines Falk"
+        is_known = is_end or _touches(self.claims, part) or one.says(words, is_own=is_between)
         return bool(words) and like.fits(text, is_between=is_between) and not (is_known or and_so_on().search(text))
 
 

@@ -15,8 +15,11 @@ _TIMES_AS_LONG = 3
 """An element is at most so many times as long as the longest that is known."""
 
 _MARK = re.compile(r"(?<!\s)\s*([,;•·、，؛،|/])\s*")
-_BORDER = re.compile(r"[:：]\s|(?<=[^\W\d]{2})[.。]\s|\||\n")
+_BORDER = re.compile(
+    r"[:：]\s|(?<=[^\W\d]{2})(?<!\b[A-Z][a-z])[.。]\s(?!\d)|\||\n"  # not "Dr. Ott", "no. 210"
+)
 _MARKDOWN = re.compile(r"\]\([^()\s]*\)|[\[\]*_`\\]")
+_OPENING, _CLOSING = "(（", ")）"
 _FIGURE = re.compile(r"(?<!\S)\S*\d\S*")
 _WORD = re.compile(r"[^\W_]+")
 
@@ -45,7 +48,7 @@ class Lines:
         return found[1] if found else "," if re.search(_joining(), line) else None
 
     def line_around(self, place: Span, mark: str | None) -> Span:
-        """Give the run of the text around a place that no label, sentence or cell ends."""
+        """Give the run of the text around a place that no label, sentence, bracket or cell ends."""
         end = "\n\n" if mark == "\n" else "\n"
         low = self.text.rfind(end, 0, place[0])
         low = 0 if low < 0 else low + len(end)
@@ -59,8 +62,14 @@ class Lines:
             if border.end() <= place[0]:
                 low = border.end()
             elif border.start() >= place[1]:
-                return low, border.start()
-        return low, high
+                high = border.start()
+                break
+        before = _without_targets(self.text[low : place[0]])
+        behind = _without_targets(self.text[place[1] : high])
+        opened = max(map(before.rfind, _OPENING))
+        closed = min((at for sign in _CLOSING if (at := behind.find(sign)) >= 0), default=-1)
+        is_in_brackets = opened > max(map(before.rfind, _CLOSING)) and closed >= 0
+        return (low + opened + 1, place[1] + closed) if is_in_brackets else (low, high)
 
     def parts(self, line: Span, mark: str | None, places: Sequence[Span]) -> list[Span]:
         """Give the parts of a line by its mark, and by "and" right beside an element; a target of a link has none."""
@@ -69,7 +78,7 @@ class Lines:
         text = self.text[slice(*line)]
         if not mark:
             return [(line[0] + one.start(), line[0] + one.end()) for one in _FIGURE.finditer(text)]
-        hidden = re.sub(r"\]\([^()\s]*\)", lambda found: "]" + "\0" * (len(found[0]) - 1), text)
+        hidden = _without_targets(text)
         sign = r"\n" if mark == "\n" else rf"\s*(?:(?<!\d){re.escape(mark)}|{re.escape(mark)}(?!\d))\s*"
         cuts = [one.span() for one in re.finditer(sign, hidden)]
         sides = {side - line[0] for place in places for side in place}
@@ -82,6 +91,11 @@ class Lines:
     def plain(self, span: Span) -> str:
         """Give a run of the text without the signs of Markdown."""
         return plain(self.text[slice(*span)])
+
+
+def _without_targets(text: str) -> str:
+    """Give a text of the same length without the signs in the targets of its links."""
+    return re.sub(r"\]\([^()\s]*\)", lambda found: "]" + "\0" * (len(found[0]) - 1), text)
 
 
 def plain(text: str) -> str:
@@ -123,7 +137,7 @@ class Likeness(NamedTuple):
 
 @cache
 def _joining() -> str:
-    return rf"(?<=\w)\s+{any_word('query_words', 'joins')}\s+(?=[^\W\d_])"
+    return rf"(?<=\w)\s+{any_word('query_words', 'joins', 'chooses')}\s+(?=[^\W\d_])"
 
 
 @cache
