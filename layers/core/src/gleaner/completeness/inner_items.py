@@ -662,10 +662,10 @@ class ItemCounter:
             lines[self.lines.line_around(place, mark)].append(place)
         for line, places in lines.items():
             parts = self.lines.parts(line, mark if mark is not None else self.lines.mark_beside(places[0]), places)
-            own = one.all_places[
-                bisect_left(one.all_places, (line[0], -1)) : bisect_left(one.all_places, (line[1], -1))
-            ]
-            told = [sum(max(0, min(part[1], end) - max(part[0], start)) for start, end in own) for part in parts]
+            low, high = (bisect_left(one.all_places, (end, -1)) for end in line)
+            are_objects = any(len(texts) > 1 for texts in one.each)
+            said = one.all_places[low:high] if are_objects else places
+            told = [sum(max(0, min(part[1], end) - max(part[0], start)) for start, end in said) for part in parts]
             owned = [at for at, length in enumerate(told) if length]
             if not owned or len(owned) < _LEAST_SHARE * len(parts):
                 continue
