@@ -169,3 +169,9 @@ def test_ten_megabytes_of_anything_take_linear_time(piece: bytes) -> None:
     raw = piece * (10_000_000 // len(piece))
     assert decode_html(raw, "text/html")
     assert guess_codec(raw)
+
+
+def test_one_letter_said_often_is_no_other_alphabet() -> None:
+    rows = "".join(f"R{row};Chaise n° {row} – chêne;{row},50 €\n" for row in range(30))
+    assert "chêne" in decode_html(rows.encode("cp1252"))
+    assert "żółty płot" in decode_html("żółty płot w ogródku\n".encode("cp1250"))

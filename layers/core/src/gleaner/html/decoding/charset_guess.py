@@ -77,6 +77,9 @@ LATIN_DOUBT = {"õ": 0.2, "ì": 0.4, "ù": 0.4, "ø": 0.9, "è": 0.8, "à": 0.8,
 LATIN_BIAS = 1.04
 """By how much another Latin charset must be better than windows-1252."""
 
+_FEWEST_LETTERS = 2
+"""Different letters that a text has of its own language, if it is not western."""
+
 _HIGH = re.compile(rb"[\x80-\xff]+")
 _ACCENT_IN_WORD = re.compile(
     rb"(?<=[A-Za-z])[\x8a-\x8f\x9a-\x9f\xa3-\xbf\xc0-\xff](?=[a-z\s.,<])|(?<=[\s>])[\xc0-\xde](?=[a-z]{2})"
@@ -151,7 +154,13 @@ def _alphabetic_score(sample: bytes, codec: str, total: int) -> float:
 def _guess_latin(sample: bytes) -> str:
     scores = {codec: _latin_score(sample, codec) for codec in LATIN}
     best = max(scores, key=lambda codec: scores[codec])
-    return best if scores[best] > scores["cp1252"] * LATIN_BIAS else "cp1252"
+    is_better = scores[best] > scores["cp1252"] * LATIN_BIAS
+    return best if is_better and len(_own_letters(sample, best)) >= _FEWEST_LETTERS else "cp1252"
+
+
+def _own_letters(sample: bytes, codec: str) -> set[str]:
+    """Give the letters of a charset's languages that western ones have not: "chêne" thirty times is not Polish."""
+    return {*sample.decode(codec, "replace")} & (LATIN[codec] - LATIN["cp1252"])
 
 
 def _latin_score(sample: bytes, codec: str) -> float:
