@@ -4,7 +4,7 @@ The containers of the records are found by the records' own values, on any page:
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
@@ -140,8 +140,8 @@ def changed_pages(html: str, records: Sequence[Record], seed: object) -> Iterato
 def reworded_pages(html: str, records: Sequence[Record], seed: object, most: int = 8) -> Iterator[tuple[int, str, str]]:
     """Give copies of the page with one text that shows a field of a record reworded: the record, the field, the page.
 
-    The text stands in the same place in each record that has the field, so that it is no chance. ValueError when the
-    records' elements are not found.
+    The text stands in the same place in each record that has the field, so that it is no chance; where two fields say
+    the same there, none can be told to be whose. ValueError when the records' elements are not found.
     """
     root = parse(html)
     nodes = elements_of_records(root, records)
@@ -151,6 +151,8 @@ def reworded_pages(html: str, records: Sequence[Record], seed: object, most: int
         for row, spots in _texts_in_the_same_place(nodes, [record.get(name) for record in records])
         for spot in spots
     ]
+    times = Counter((part, kind) for _, _, (part, kind) in shown)
+    shown = [one for one in shown if times[one[2]] == 1]
     for row, name, (part, kind) in Random(f"{seed}/reworded").sample(shown, min(most, len(shown))):
         said = getattr(part, kind)
         setattr(part, kind, _WORD.sub(lambda word: word[0][::-1], said, count=2))
