@@ -279,6 +279,7 @@ DAYS = (
 )
 COURSE = (
     "<h1>Rivers</h1><p>Taught by Dr. Ines Falk, Dr. Otto Renn and Dr. Mia Lund.</p>"
+    "<p>Visits: Ann (Oslo, chair), Bo (Rome, member), Cy (Bern, member)</p>"
     "<p>Needs: GEO 110, MAT 101 or PHY 120</p><p>Soup with rye (A, G, L) 6.50</p>"
     "<ul><li>Added a reader (<a href=/88>#88</a>)</li><li>Added a writer</li></ul>"
     "<h2>Trips</h2><p>1931 Paris; 1968 Cologne; 1996 Ghent</p>"
@@ -288,7 +289,9 @@ COURSE = (
     {
         "type": "object",
         "properties": {
-            **{name: {"type": "array", "items": TEXT} for name in ("teachers", "needs", "allergens", "added")},
+            **{
+                name: {"type": "array", "items": TEXT} for name in ("teachers", "places", "needs", "allergens", "added")
+            },
             "trips": listed("trips", year=NUMBER, city=TEXT)["properties"]["trips"],
             "files": listed("files", name=TEXT, size=TEXT)["properties"]["files"],
             "questions": listed("questions", asked=TEXT, answer=TEXT)["properties"]["questions"],
@@ -296,6 +299,7 @@ COURSE = (
     },
     {
         "teachers": ["Dr. Ines Falk", "Dr. Otto Renn", "Dr. Mia Lund"],
+        "places": ["Oslo", "Rome", "Bern"],
         "needs": ["GEO 110", "MAT 101", "PHY 120"],
         "allergens": ["A", "G", "L"],
         "added": ["Added a reader (#88)", "Added a writer"],

@@ -306,7 +306,9 @@ class ItemCounter:
         said: dict[str, list[int]] = defaultdict(list)
         for parent, items in families.items():
             children, builds = self._children_of(parent), {self._build(item) for item in items}
-            for at in children:
+            first, last = bisect_left(children, min(items)), bisect_left(children, max(items))
+            near = slice(max(0, first - len(items)), last + 1 + len(items))  # thousands may share a parent
+            for at in children[near]:
                 if self._build(at) in builds and (words := words_of(self._said(at))) in one.own:
                     said[words].append(at)
         given = Counter(words for element in one.each for words in element)
@@ -656,10 +658,15 @@ class ItemCounter:
         return max(marks, key=lambda mark: marks[mark], default=None)
 
     def _count_parts(self, one: InnerList, mark: str | None) -> None:
-        """Note the parts of the elements' lines that are none of them."""
+        """Note the parts of the elements' lines that are none of them.
+
+        Of several lines that hold one element each, the other parts say other things: "(Oslo, chair), (Rome, member)".
+        """
         lines: dict[Span, list[Span]] = defaultdict(list)
         for place in one.places:
             lines[self.lines.line_around(place, mark)].append(place)
+        if 1 < len(lines) == len(one.places):
+            return
         for line, places in lines.items():
             parts = self.lines.parts(line, mark if mark is not None else self.lines.mark_beside(places[0]), places)
             low, high = (bisect_left(one.all_places, (end, -1)) for end in line)
