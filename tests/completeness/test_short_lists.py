@@ -307,7 +307,9 @@ def files(count: int) -> tuple[dict[str, Any], Page, dict[str, Any]]:
 
 @pytest.mark.req("CM-2")
 @pytest.mark.parametrize(
-    ("made", "name"), [(guides, "ItemCounter._folder"), (files, "_make_up")], ids=["links", "items of several texts"]
+    ("made", "name"),
+    [(guides, "ItemCounter._folder"), (guides, "ItemCounter._said"), (files, "_make_up")],
+    ids=["links", "repeated links", "items of several texts"],
 )
 def test_the_count_looks_twice_as_often_at_twice_as_many(made: Any, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     looks = [0]
