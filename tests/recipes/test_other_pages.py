@@ -1,11 +1,15 @@
 """Other pages of a layout: what carries over to them, and what puts a value of theirs in doubt."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+from gleaner import Gleaner
 from gleaner.extraction.pieces import show, whole_piece
 from gleaner.page.model import Part
 from gleaner.page.opening import open_page
+from gleaner.testing import FunctionModel
 from gleaner.wrappers import Example, Recipe, Replay, learn_from, replay
 
 from tests.support.schemas import MAYBE_TEXT, TEXT, list_of, object_of
@@ -268,3 +272,28 @@ def test_a_text_that_stands_for_nothing_is_known_again() -> None:
     other = read(recipe, page_of([rows[2], "<b>Ivy</b><i class='est'>Estimate £90 – £95</i>"]), **fields)
     assert other.holds
     assert other.records == [data[2], {"name": "Ivy", "low": 90, "high": 95}]
+
+
+def test_a_list_beside_an_object_is_learned_from_where_one_value_is_not_proven(tmp_path: Path) -> None:
+    rows = "".join(f"<tr><td>Tool {at}</td><td>{10 + at} €</td></tr>" for at in range(12))
+    page = f"<h1>Shop</h1><p>Ask <b>Ann Lee</b></p><table><tr><th>Name</th><th>Price</th></tr>{rows}</table>"
+    items = [{"name": f"Tool {at}", "price": 999 if at == 5 else 10 + at} for at in range(12)]
+    said = json.dumps({"data": {"contact": {"name": "Ann Lee"}, "items": items}})
+    schema = {
+        "type": "object",
+        "properties": {
+            "contact": {"type": "object", "properties": {"name": {"type": "string"}}},
+            "items": {
+                "type": "array",
+                "items": {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "number"}}},
+            },
+        },
+    }
+    with Gleaner(model=FunctionModel(lambda _: said), home=tmp_path) as gleaner:
+        result = gleaner.extract_html(
+            page, "https://shop.example/a", output_schema=schema, config={"tiers": ["recipe", "model"]}
+        )
+    assert result.status == "complete"
+    assert result.extraction is not None
+    assert isinstance(result.extraction.data, dict)
+    assert result.extraction.data["items"][4] == {"name": "Tool 4", "price": 14}

@@ -366,7 +366,9 @@ def _learned_in_part(work: Work, extraction: ExtractionResult) -> Learned:
     last, *others = proven_runs(extraction, work.records_at) or [None]
     if last is None:
         return Learned(None, "not every value of the result is proven")
-    earlier = [Example(work.page, one.data, False, one.is_first, one.proofs) for one in others if one]
+    earlier = [
+        Example(work.page, one.data, is_whole=False, is_first=one.is_first, proofs=one.proofs) for one in others if one
+    ]
     made = learn_on(work, last.data, earlier, last.proofs, is_whole=False, is_first=last.is_first)
     replayed = replay_on(work, made.recipe) if made.recipe is not None else None
     if replayed is None or not replayed.holds:
@@ -394,7 +396,7 @@ def _stored(work: Work, kept: Sequence[KeptExample]) -> list[Example]:
     pages = pages_of(work.plan, work.services)
     stored = [(one, pages.read(one.page_id)) for one in kept if pages.exists(one.page_id)]
     return [
-        Example(open_stored(work.plan, work.services, page), one.data, one.is_whole, True, one.proofs)
+        Example(open_stored(work.plan, work.services, page), one.data, one.is_whole, is_first=True, proofs=one.proofs)
         for one, page in stored
     ]
 
@@ -468,20 +470,25 @@ def proven_runs(found: ExtractionResult, path: RecordPath | None) -> list[Run]:
     known = [records[at] for run in chosen for at in run]
     if not all(any(_has(one, name) for one in known) for name in {one[1] for one in refused}):
         return []
-    proofs = {tuple(read_pointer(pointer)): span for pointer, span in proofs_of(found).items()}
-    around = len(read_pointer(path.pointer))
+    proofs = proofs_of(found)
     return [
         Run(
             rebuild(path, listing.outer, records[run[0] : run[-1] + 1]),
-            not run[0],
-            {
-                pointer_of((*steps[:around], str(at - run[0]), *steps[around + 1 :])): span
-                for steps, span in proofs.items()
-                if len(steps) > around and (at := int(steps[around])) in run
-            },
+            is_first=not run[0],
+            proofs=_of_run(proofs, run, path),
         )
         for run in chosen
     ]
+
+
+def _of_run(proofs: Mapping[str, Span], run: Sequence[int], path: RecordPath) -> dict[str, Span]:
+    """Give the proofs of a run of the records alone, by their pointers in its data, which begin at 0."""
+    base, found = read_pointer(path.pointer), dict[str, Span]()
+    for pointer, span in proofs.items():
+        steps, depth = read_pointer(pointer), len(base)
+        if steps[:depth] == base and len(steps) > depth and run[0] <= int(steps[depth]) <= run[-1]:
+            found[pointer_of((*base, str(int(steps[depth]) - run[0]), *steps[depth + 1 :]))] = span
+    return found
 
 
 def _has(record: JsonValue, name: str) -> bool:

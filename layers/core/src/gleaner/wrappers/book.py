@@ -259,8 +259,14 @@ def _read(item: Item) -> KeptRecipe | None:
 
 def _read_proofs(stored: JsonValue) -> dict[str, Span]:
     """Read the places that prove the values of an example."""
-    pairs = stored.items() if isinstance(stored, dict) else ()
-    return {name: (int(span[0]), int(span[1])) for name, span in pairs if isinstance(span, list)}  # type: ignore[arg-type]
+    found: dict[str, Span] = {}
+    for pointer, span in stored.items() if isinstance(stored, dict) else ():
+        match span:
+            case [int(start), int(end)]:
+                found[pointer] = (start, end)
+            case _:
+                continue
+    return found
 
 
 def described(book: RecipeBook, strategy_id: str) -> JsonObject:
