@@ -137,7 +137,7 @@ class ItemCounter:
         leads = [node for place in heads if (node := self._node_at(place)) is not None]
         kind, count = max(Counter(map(self._kind, leads)).items(), key=lambda one: one[1], default=(None, 0))
         self._head = kind if count >= max(2, _USUAL * len(heads)) else None
-        self._heads_lead = all(self._leads(node) for node in leads if self._kind(node) == kind)
+        self._heads_lead = all(self._leads(node) for node in leads if self._kind(node) == self._head)
 
     def count(self, lists: Sequence[InnerList], claims: Sequence[Span]) -> None:
         """Note what each list of one field lacks."""
@@ -199,9 +199,7 @@ class ItemCounter:
         low, high = min(one.places)[0], max(one.places)[0]
         for node in self.placed[bisect_left(self._starts, low) : bisect_left(self._starts, high)]:
             is_head = self._head is not None and self._kind(node) == self._head
-            if not is_head or (self._heads_lead and not self._leads(node)):
-                continue
-            if not _touches(self.every, self._span(node)):
+            if is_head and (self._leads(node) or not self._heads_lead) and not _touches(self.every, self._span(node)):
                 self.joined[self._span(node)] = self._said(node)
 
     def _leads(self, node: int) -> bool:
@@ -474,8 +472,8 @@ class ItemCounter:
             if folder and self._folder(at) != folder and not self._is_part(one, at):
                 return
             is_shared = bool(shared) and shared <= self._classes(at) and self._is_leaf(at)
-            is_built = self._build(at) in builds or self._looks(at) in looks or is_shared
-            is_built = is_built or self._build(at) in self._usual
+            build = self._build(at)
+            is_built = build in builds or build in self._usual or self._looks(at) in looks or is_shared
             is_item = are_of_list and self.nodes.tags[at] == "li" and (is_between or len(self._said(at)) > _SHORT)
             cell = self._cell(at, column)
             is_like = (is_built or is_item) and len(self._said(at)) <= longest

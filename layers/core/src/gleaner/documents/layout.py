@@ -168,10 +168,8 @@ class _Region:
                     yield from self._read_text(lines, room)
                     lines = []
                     starts = [x0 for x0, _ in run.columns]
-                    ends = [
-                        *starts[1:],
-                        max(room, 2 * starts[-1] - starts[-2]),
-                    ]  # the last one is as wide as its neighbour
+                    last = 2 * starts[-1] - starts[-2:][0]  # as wide as the column before
+                    ends = [*starts[1:], max(room, last)]
                     for column, end in zip(by_column(run), ends, strict=True):
                         yield from self._read_text([[piece] for piece in column], end)
                 else:

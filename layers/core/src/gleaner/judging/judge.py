@@ -308,7 +308,7 @@ class _List:
         """Tell whether each row of a field's list that leaves a column to the rows above has a value of the field."""
         if (field, column) not in self._filled:
             given = {self.number(leaf) for leaf in self.leaves if leaf.field == field}
-            above = next(at for at in range(len(field), 0, -1) if field[at - 1] == "*")
+            above = next((at for at in range(len(field), 0, -1) if field[at - 1] == "*"), 0)
             rows = {self._numbers[item]: row for item, row in self.items.items() if field_at(item) == field[:above]}
             claimed = self.places.own if self.places is not None and not rows else ()
             rows = rows or {number: row for number, row in enumerate(claimed) if row is not None}

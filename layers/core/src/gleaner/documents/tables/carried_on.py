@@ -29,18 +29,11 @@ def carried_on(rows: Sequence[Row], columns: Columns, vocabulary: frozenset[str]
     for row in rows[:_MOST_ROWS]:
         placed = place(row, columns.edges)
         cells = {one.first: one.piece for one in placed if one.first == one.last}
-        is_inside = (
-            len(cells) == len(placed) and row[0].x0 >= columns.edges[0] - 1 and row[-1].x1 <= columns.edges[-1] + 1
-        )
+        is_between = row[0].x0 >= columns.edges[0] - 1 and row[-1].x1 <= columns.edges[-1] + 1
+        is_inside = is_between and len(cells) == len(placed)
         is_next = bool(count) and row[0].y - rows[count - 1][0].y <= _NEXT_LINE * row[0].size
         is_rest = not count and row[0].text[:1].islower() and 0 not in cells
-        if (
-            is_inside
-            and len(cells) > 1
-            and 0 in cells
-            and columns.figures <= cells.keys()
-            and _are_figures(cells, columns)
-        ):
+        if is_inside and len(cells) > 1 and 0 in cells and _has_its_figures(cells, columns):
             made.append({at: [piece] for at, piece in cells.items()})
         elif is_inside and len(cells) == 1 and (is_next or is_rest):
             made += [] if count else [{}]
@@ -59,5 +52,6 @@ def carried_on(rows: Sequence[Row], columns: Columns, vocabulary: frozenset[str]
     return TableBlock(written, 0, list(columns.edges[:-1]), rows[0][0].size, right=columns.edges[-1]), count
 
 
-def _are_figures(cells: dict[int, Piece], columns: Columns) -> bool:
-    return bool(columns.figures) and all(FIGURE.fullmatch(cells[at].text) for at in columns.figures)
+def _has_its_figures(cells: dict[int, Piece], columns: Columns) -> bool:
+    figures = [at in cells and FIGURE.fullmatch(cells[at].text) for at in columns.figures]
+    return bool(figures) and all(figures)
