@@ -4,14 +4,17 @@ Where a field stands is told by the fields before and behind it, and the ends of
 """
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from gleaner.completeness.line_parts import Likeness, plain, words_of
+from gleaner.completeness.line_parts import TIMES_AS_LONG, Likeness, plain, words_of
 from gleaner.page.blocks import cells_between
-from gleaner.page.model import Span
+from gleaner.page.head_lines import placed_heads
+from gleaner.page.model import Page, Span
 from gleaner.schemas.leaves import Steps
 from gleaner.values.flags import says_nothing
 
@@ -45,9 +48,9 @@ class Gaps:
     """
 
     def __init__(
-        self, text: str, regions: Mapping[Steps, Span], claims: Mapping[Steps, Iterable[tuple[Key, Span]]]
+        self, page: Page, regions: Mapping[Steps, Span], claims: Mapping[Steps, Iterable[tuple[Key, Span]]]
     ) -> None:
-        self.text, self.regions = text, regions
+        self.page, self.text, self.regions = page, page.text, regions
         self._known: dict[str, Sequence[str]] = {}
         self._rows: dict[int, Mapping[int, Span]] = {}
         self.claims = {
@@ -57,6 +60,10 @@ class Gaps:
             for record, (low, high) in regions.items()
         }
         self.gaps = {record: [*self._gaps(record)] for record in regions}
+        self.outside = {
+            record: [(*span, field) for field, span in claims.get(record, ()) if span[1] <= low or high <= span[0]]
+            for record, (low, high) in regions.items()
+        }
 
     def unsaid(self, field: Key) -> Iterator[tuple[Steps, Span, str]]:
         """Give each record without a field that says such a thing in its place: the steps to it, where, and what.
@@ -69,20 +76,27 @@ class Gaps:
             for record, claims in self.claims.items()
         }
         stating = [record for record, places in own.items() if places]
+        lacking = [record for record in own if not own[record]]
+        yield from self._said_over(field, lacking)
         if not stating or len(stating) == len(own):
             return
         before, behind, usual, joins = set[Key | None](), set[Key | None](), set[str](), Counter[str]()
-        leads: list[str] = []
+        near_before, near_behind, leads = set[Key | None](), set[Key | None](), list[str]()
         for record in stating:
             low, high = min(own[record])[0], max(end for _, end in own[record])
-            gaps = self.gaps[record]
-            usual.update(word for one in gaps for word in self._words(one.start, one.end))
-            before.update(one.before for one in gaps if one.start <= low == one.end)
-            leads += [self.text[one.start : one.end] for one in gaps if one.start <= low == one.end]
-            behind.update(one.behind for one in gaps if one.start == high)
+            before.update(key for _, end, key in self.claims[record] if end <= low)
+            behind.update(key for start, _, key in self.claims[record] if start >= high)
+            for one in self.gaps[record]:
+                if low <= one.end and one.start <= high:
+                    usual.update(self._words(one.start, one.end))
+                if one.start <= low == one.end:
+                    leads.append(self.text[one.start : one.end])
+                    near_before.add(one.before)
+                if one.start == high:
+                    near_behind.add(one.behind)
             joins.update(self.text[one[1] : two[0]] for one, two in pairwise(own[record]) if two[0] - one[1] <= _SHORT)
-        lacking = [record for record in own if not own[record]]
-        columns = Counter(self._column_at(place) for places in own.values() for place in places)
+        before, behind = (before - behind) | near_before | {None}, (behind - before) | near_behind | {None}
+        columns = Counter(self._column_at(place, record) for record, places in own.items() for place in places)
         column = columns.most_common(1)[0][0]
         fitting = [
             (record, part)
@@ -95,15 +109,51 @@ class Gaps:
             yield from self._links(fitting, leads, usual)
             return
         like = Likeness.of([self._plain(*place) for places in own.values() for place in places])
+        longest = max(TIMES_AS_LONG * like.longest, _SHORT)
         usual_joins = sorted((one for one, _ in joins.most_common(_MOST_JOINS) if one), key=len, reverse=True)
-        parts = re.compile("|".join(map(re.escape, usual_joins)) or r"\Z")
+        parts = re.compile("|".join((*map(re.escape, usual_joins), r"\n")))
         for record, gap in fitting:
             for start, end in self._parted(gap, parts):
-                words = self._plain(start, end).split()
-                own_words = (word for word in words if not usual.issuperset(words_of(word).split()))
+                whole = self._plain(start, end)
+                own_words = (word for word in whole.split() if not usual.issuperset(words_of(word).split()))
                 said = " ".join(own_words).strip(" ,;|·")
-                if not says_nothing(said) and like.is_of_kind(said):
+                if not says_nothing(said) and len(said) <= longest and any(map(like.is_of_kind, (said, whole))):
                     yield record, (start, end), said
+
+    def _said_over(self, field: Key, lacking: Collection[Steps]) -> Iterator[tuple[Steps, Span, str]]:
+        """Give what the line over a record says, where others take the field from such lines, or all from one place."""
+        told = [
+            {(start, end) for start, end, key in places if key[: len(field)] == field}
+            for places in self.outside.values()
+        ]
+        claimed = sorted(set[Span]().union(*told))
+        if not claimed or not lacking:
+            return
+        like = Likeness.of([self._plain(*place) for place in claimed])
+        looks = {
+            look for start, end, _, look in self._heads if bisect_left(claimed, (end,)) > bisect_left(claimed, (start,))
+        }
+        over = [(start, end, reach) for start, end, reach, look in self._heads if look in looks]
+        if len(claimed) == 1 and not over and sum(map(bool, told)) + len(lacking) == len(told):
+            over = [(*claimed[0], len(self.text))]
+        for record in lacking:
+            at = bisect_left(over, (self.regions[record][0] + 1,)) - 1
+            if at >= 0 and self.regions[record][0] < over[at][2]:
+                start, end, _ = over[at]
+                if like.is_of_kind(said := self._plain(start, end)):
+                    yield record, (start, end), said
+
+    @cached_property
+    def _heads(self) -> list[tuple[int, int, int, object]]:
+        """The head lines: where each stands, where what it heads ends, and how it looks."""
+        nodes = self.page.nodes
+        return sorted(
+            (
+                (*span, reach, (head.group, nodes.tags[head.node], nodes.get(head.node, "class")))
+                for head, span, reach in placed_heads(self.page)
+            ),
+            key=lambda one: one[:3],
+        )
 
     def _links(
         self, gaps: Iterable[tuple[Steps, _Gap]], leads: Iterable[str], usual: Collection[str]
@@ -121,18 +171,22 @@ class Gaps:
                 if not are_whole or (words and not beside.issuperset(words)):
                     yield record, link.span(), said
 
-    def _column_at(self, place: Span) -> int | None:
-        """Give the column of a table that a place lies in, counted from 1; None outside of tables."""
-        cells = self._cells_around(place[0]).items()
+    def _column_at(self, place: Span, record: Steps) -> int | None:
+        """Give the column of a record's row that a place lies in, counted from 1; None for a record that is no row."""
+        cells = self._cells_around(place[0]).items() if self.text.startswith("|", self.regions[record][0]) else ()
         return next((column for column, (start, end) in cells if start <= place[0] < end), None)
 
     def _cells_of(self, gap: _Gap, column: int) -> Iterator[_Gap]:
-        """Give the part of a stretch that a column's cell is; the whole of it outside of tables."""
-        cells = self._cells_around(gap.start)
-        if not cells:
-            yield gap
-        elif column in cells and cells[column][0] < gap.end and gap.start < cells[column][1]:
-            yield gap._replace(start=max(gap.start, cells[column][0]), end=min(gap.end, cells[column][1]))
+        """Give the parts of a stretch that are cells of a column; the whole of it outside of tables."""
+        at, end = gap.start, gap.end
+        while at < end:
+            cells = self._cells_around(at)
+            if not cells:
+                yield gap._replace(start=at)
+                return
+            if column in cells and cells[column][0] < gap.end and gap.start < cells[column][1]:
+                yield gap._replace(start=max(gap.start, cells[column][0]), end=min(gap.end, cells[column][1]))
+            at = end if (line_end := self.text.find("\n", at, end)) < 0 else line_end + 1
 
     def _cells_around(self, place: int) -> Mapping[int, Span]:
         """Give the filled cells of the row around a place, by column; none outside of tables."""

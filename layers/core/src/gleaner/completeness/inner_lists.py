@@ -86,7 +86,7 @@ def find_short_lists(
         inside = [one for field, some in fields.items() if field[: len(name)] == name for one in some]
         counter.count(lists, every if only is not None else _claims_but_for(values, name, inside))
         empty = {one.steps: one for one in lists if not one.count and not one.missing}
-        for steps, place, said in values.unsaid(empty, page.text):
+        for steps, place, said in values.unsaid(empty, page):
             empty[steps].missing[place] = said
         _leave_out_templates(lists)
         if name not in no_addresses and any(one.count for one in lists):
@@ -139,7 +139,7 @@ def find_unread(values: StatedValues, page: Page) -> list[str]:
     nulls = [steps for steps in values.nulls if steps not in values.removed]
     return [
         f'{pointer_of(steps)} is null; where others have it, the page says "{said[:_EXCERPT]}"'
-        for steps, _, said in sorted(values.unsaid(nulls, page.text), key=lambda one: one[1])
+        for steps, _, said in sorted(values.unsaid(nulls, page), key=lambda one: one[1])
     ]
 
 

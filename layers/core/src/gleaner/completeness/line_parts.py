@@ -11,7 +11,7 @@ from gleaner.contracts.word_lists import any_word
 from gleaner.page.model import Span
 from gleaner.values import locales
 
-_TIMES_AS_LONG = 3
+TIMES_AS_LONG = 3
 """An element is at most so many times as long as the longest that is known."""
 
 _MARK = re.compile(r"(?<!\s)\s*([,;•·、，؛،|/])\s*")
@@ -127,7 +127,7 @@ class Likeness(NamedTuple):
 
     def fits(self, text: str, *, is_between: bool = False) -> bool:
         """Tell whether a text is like these; what stands between two of them may state more."""
-        is_as_long = self.shortest / 2 <= len(text) <= _TIMES_AS_LONG * self.longest
+        is_as_long = self.shortest / 2 <= len(text) <= TIMES_AS_LONG * self.longest
         return is_as_long and self.is_of_kind(text) and (is_between or kinds_stated([text])[0] <= self.by_any)
 
     def is_of_kind(self, text: str) -> bool:

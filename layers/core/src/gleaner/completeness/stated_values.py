@@ -10,7 +10,7 @@ from gleaner.completeness.line_parts import words_of
 from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.models import ProvenanceEntry
 from gleaner.contracts.ports import JsonValue
-from gleaner.page.model import Span
+from gleaner.page.model import Page, Span
 from gleaner.schemas.leaves import Schema, SchemaViews, Steps, field_at
 
 
@@ -133,7 +133,7 @@ class StatedValues:
 
     # What they say beside their values
 
-    def unsaid(self, lacking: Iterable[Steps], text: str) -> Iterator[tuple[Steps, Span, str]]:
+    def unsaid(self, lacking: Iterable[Steps], page: Page) -> Iterator[tuple[Steps, Span, str]]:
         """Give which of some fields without a value, by the steps to each, the page states where others have one.
 
         With each comes where it says so, and what.
@@ -146,17 +146,17 @@ class StatedValues:
         known: dict[Key, Gaps] = {}
         for (kind, field), owners in found.items():
             if kind not in known:
-                known[kind] = self._gaps(kind, text)
+                known[kind] = self._gaps(kind, page)
             for owner, place, said in known[kind].unsaid(field):
                 if owner in owners:
                     yield owners[owner], place, said
 
-    def _gaps(self, kind: Key, text: str) -> Gaps:
+    def _gaps(self, kind: Key, page: Page) -> Gaps:
         claims: dict[Steps, list[tuple[Key, Span]]] = defaultdict(list)
         for steps, place in self.claims:
             if field_at(steps[: len(kind)]) == kind:
                 claims[steps[: len(kind)]].append((field_at(steps[len(kind) :]), place))
-        return Gaps(text, self._regions(claims), claims)
+        return Gaps(page, self._regions(claims), claims)
 
 
 def members(value: JsonValue) -> Iterable[tuple[str, JsonValue]]:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from gleaner.page.model import READ, NodeRange, Nodes, Page, PlacedUnit
+from gleaner.page.model import READ, NodeRange, Nodes, Page, PlacedUnit, Span
 
 _LONGEST = 200
 """Characters of a head line: what is longer says something of its own."""
@@ -36,19 +36,22 @@ def find_head_lines(nodes: Nodes, units: Sequence[PlacedUnit]) -> tuple[HeadLine
 
 def head_spans(page: Page) -> list[tuple[int, int, int]]:
     """Give where each head line stands in the text, and where the last unit that it heads ends."""
+    return [(*span, reach) for _, span, reach in placed_heads(page)]
+
+
+def placed_heads(page: Page) -> Iterator[tuple[HeadLine, Span, int]]:
+    """Give each head line with where it stands in the text, and where the last unit that it heads ends."""
     ends: dict[int, tuple[list[int], list[int]]] = {}
     for unit in sorted((one for one in page.repeated if one.region), key=lambda one: one.region or (0, 0)):
         firsts, stops = ends.setdefault(unit.group, ([], []))
         firsts.append(unit.region[0] if unit.region else 0)
         stops.append(max(unit.end, stops[-1] if stops else 0))
-    found: list[tuple[int, int, int]] = []
     for head in page.head_lines:
         firsts, stops = ends[head.group]
         last = bisect_left(firsts, head.scope[1]) - 1
         span = page.nodes.span(head.node)
         if span is not None and last >= 0 and firsts[last] >= head.scope[0]:
-            found.append((*span, stops[last]))
-    return found
+            yield head, span, stops[last]
 
 
 def _outermost(regions: Iterable[NodeRange]) -> list[NodeRange]:
