@@ -144,6 +144,7 @@ _EXTRACTION: dict[str, tuple[str, Off] | tuple[str, Off, str]] = {
     "report.short_lists": ("completeness.inner_lists:find_short_lists", NO_LIST),
     "report.parts_of_lines": ("completeness.inner_items:ItemCounter._count_parts", NONE),
     "report.beside_values": ("completeness.gaps:Gaps.unsaid", NO_LIST),
+    "report.named_nulls": ("completeness.named_nulls:find_named", NO_ITEMS),
     "report.named_lists": ("completeness.named_lists:unsaid_lists", NO_LIST),
     "report.grids": ("completeness.grids:open_cells", NO_LIST),
     "report.side_by_side": ("results.counting:_columns", Gives(lambda: (0, []))),

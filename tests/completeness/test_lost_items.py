@@ -437,3 +437,63 @@ def test_a_null_is_told_where_the_page_says_something_in_the_place_of_the_other_
     warnings = [one for one in result.extraction.warnings if one.startswith("/books/")]
     assert warnings == ['/books/0/publisher is null; where others have it, the page says "River Press"']
     assert result.status == "complete"
+
+
+NULLABLE = {"type": ["string", "null"]}
+AMOUNT = {"type": ["number", "null"]}
+DAYS = "".join(
+    f"<section><div class=day>{day} May 2027</div>{bullets([f'<b>{ship}</b> ({pier})' for ship, pier in ships])}</section>"
+    for day, ships in {
+        14: [("Red Knot", "Pier 6"), ("Wild Eider", "Pier 5")],
+        15: [("Northern Gull", "Pier 3"), ("Grey Seal", "Pier 1")],
+        17: [("Old Tern", "Pier 2"), ("Blue Heron", "Pier 9")],
+    }.items()
+)
+SHIPS = [
+    ("Red Knot", 14),
+    ("Wild Eider", 14),
+    ("Northern Gull", 15),
+    ("Grey Seal", 15),
+    ("Old Tern", 17),
+    ("Blue Heron", 17),
+]
+GOODS = [("Oak shelf", 40), ("Ash stool", 25), ("Elm tray", 12)]
+ROWS = "".join(f"<tr><td>{name}</td><td>{price}.00</td></tr>" for name, price in GOODS)
+
+
+@pytest.mark.parametrize(
+    ("page", "schema", "data", "told"),
+    [
+        (
+            f"<h1>Departures</h1>{DAYS}",
+            listed("sailings", ship=TEXT, sails=NULLABLE),
+            {
+                "sailings": [
+                    {"ship": ship, "sails": None if at == 3 else f"{day} May 2027"}
+                    for at, (ship, day) in enumerate(SHIPS)
+                ]
+            },
+            '/sailings/3/sails is null; where others have it, the page says "15 May 2027"',
+        ),
+        (
+            f"<h1>Goods</h1><table><tr><th>Article</th><th>Price</th></tr>{ROWS}</table>",
+            listed("goods", name=TEXT, price=AMOUNT),
+            {"goods": [{"name": name, "price": None} for name, _ in GOODS]},
+            '/goods/*/price is null in 3 records; the column "Price" says "40.00"',
+        ),
+        (
+            "<h1>Oak shelf</h1><dl><dt>Weight</dt><dd>4.5 kg</dd><dt>Warranty</dt><dd>n/a</dd></dl>",
+            {"type": "object", "properties": {"name": TEXT, "weight": AMOUNT, "warranty": NULLABLE}},
+            {"name": "Oak shelf", "weight": None, "warranty": None},
+            '/weight is null; the page says "Weight: 4.5 kg"',
+        ),
+    ],
+    ids=["over the record", "a column", "a label"],
+)
+def test_a_null_is_told_where_the_page_states_the_field(
+    tmp_path: Path, page: str, schema: dict[str, Any], data: dict[str, Any], told: str
+) -> None:
+    with Gleaner(model=FunctionModel(lambda _: json.dumps({"data": data})), home=tmp_path) as gleaner:
+        result = gleaner.extract_html(page, "https://site.example/", output_schema=schema, config={"tiers": ["model"]})
+    assert result.extraction is not None
+    assert [one for one in result.extraction.warnings if " is null" in one] == [told]

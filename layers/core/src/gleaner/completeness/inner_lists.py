@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from gleaner.completeness.gaps import Key
 from gleaner.completeness.inner_items import InnerList, ItemCounter
 from gleaner.completeness.line_parts import words_of
+from gleaner.completeness.named_nulls import find_named
 from gleaner.completeness.stated_values import StatedValues, members
 from gleaner.contracts.json_pointers import pointer_of
 from gleaner.contracts.json_text import canonical
@@ -132,15 +133,20 @@ def find_repeated(values: StatedValues) -> list[str]:
 
 
 def find_unread(values: StatedValues, page: Page) -> list[str]:
-    """Say which values the answer leaves null where the page says something in the place of the other objects' values.
+    """Say which values the answer leaves null where the page says something in the place of the other objects' values,
+    or beside the field's very name.
 
     What was refused has a reason of its own.
     """
     nulls = [steps for steps in values.nulls if steps not in values.removed]
-    return [
-        f'{pointer_of(steps)} is null; where others have it, the page says "{said[:_EXCERPT]}"'
-        for steps, _, said in sorted(values.unsaid(nulls, page), key=lambda one: one[1])
-    ]
+    said: dict[Steps, str] = {}
+    for steps, _, text in sorted(values.unsaid(nulls, page), key=lambda one: one[1]):
+        said.setdefault(steps, text)
+    told = (
+        f'{pointer_of(steps)} is null; where others have it, the page says "{text[:_EXCERPT]}"'
+        for steps, text in said.items()
+    )
+    return [*told, *find_named(values, nulls, page)]
 
 
 def _inner_list(values: StatedValues, steps: Steps, value: JsonValue, owner: JsonValue, text: str) -> InnerList:
