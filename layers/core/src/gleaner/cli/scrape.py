@@ -29,6 +29,7 @@ from gleaner.cli.places import opened
 from gleaner.contracts import errors
 from gleaner.contracts.models import ScrapeResult, parse_request
 from gleaner.contracts.web_addresses import with_scheme
+from gleaner.jobs.blob_texts import find_text
 from gleaner.jobs.jobs import JobRef
 
 
@@ -159,9 +160,7 @@ def scrape(
 def _text_of(result: ScrapeResult, home: Path | None) -> str:
     """Give the stored text that a result's provenance points into."""
     with opened(home) as services:
-        key = JobRef(result.job_id).key("content.md")
-        is_there = services.blobs.exists(key)
-        return services.blobs.read(key).decode("utf-8", "surrogatepass") if is_there else result.markdown or ""
+        return find_text(services.blobs, JobRef(result.job_id).key("content.md")) or result.markdown or ""
 
 
 def suggest(

@@ -9,6 +9,7 @@ from gleaner.contracts.models import ExtractionError
 from gleaner.contracts.ports import JsonObject, Model, Services
 from gleaner.extraction import CallLimits, ChunkExtractionResult, extract_chunk
 from gleaner.extraction.patience import PatientModel
+from gleaner.jobs.blob_texts import write_json
 from gleaner.jobs.content import JobContent
 from gleaner.jobs.jobs import JobRef, Plan
 from gleaner.jobs.places import jobs_of, outcome_key, plan_of
@@ -32,7 +33,7 @@ def extract_chunk_step(event: JsonObject, services: Services) -> JsonObject:
     if known is None or known.was_ended:
         outcome = _extract(plan, index, services)
         if known is None or outcome.usage.calls >= known.usage.calls:
-            jobs_of(services).write_json(outcome_key(plan.ref, index), outcome.model_dump(mode="json"))
+            write_json(services.blobs, outcome_key(plan.ref, index), outcome.model_dump(mode="json"))
     return {"index": index, "status": "done"}
 
 
