@@ -145,12 +145,7 @@ class ProxyServer:
 
     async def _handle(self, connection: ClientConnection) -> None:
         try:
-            request = parse_request(await self._read_head(connection.reader))
-            if not self._gate.admits(request):
-                challenge = 'Proxy-Authenticate: Basic realm="gleaner"'
-                await self._refuse(connection, 407, "Proxy Authentication Required", "who is there?", challenge)
-                return
-            await self._serve_request(connection, request)
+            await self._serve_request(connection, parse_request(await self._read_head(connection.reader)))
         except MalformedMessage as error:
             await self._refuse(connection, error.status, "Refused", str(error))
 
