@@ -21,6 +21,7 @@ from gleaner.cli.options import (
     Proxy,
     Session,
     check_output,
+    given,
     read_action_options,
     read_json_option,
 )
@@ -120,9 +121,9 @@ def scrape(
         raise errors.InvalidRequest("give either a URL or --page-id; see `gleaner scrape --help`")
     if max_records is not None and follow is None:
         raise errors.InvalidRequest("--max-records goes with --follow; give how many pages to read at the most")
-    budget = _given(max_tokens=max_tokens, max_usd=max_usd, deadline_s=deadline)
+    budget = given(max_tokens=max_tokens, max_usd=max_usd, deadline_s=deadline)
     file = local_file(url)
-    request = _given(
+    request = given(
         url=with_scheme(url) if url is not None and file is None else None,
         page_id=page_id,
         query=query,
@@ -138,7 +139,7 @@ def scrape(
         proxy=proxy,
         profile=profile,
         parser=parser,
-        follow=_given(max_pages=follow, max_records=max_records) or None,
+        follow=given(max_pages=follow, max_records=max_records) or None,
         config=read_json_option("--config", config),
         budget=budget or None,
         extract_links=extract_links or None,
@@ -146,7 +147,7 @@ def scrape(
         documents=documents or None,
     )
     request = check_fits(output, request)
-    settings: dict[str, Any] = {"model": model, "home": home, "allow_hosts": allow_host or None, **_given(file=file)}
+    settings: dict[str, Any] = {"model": model, "home": home, "allow_hosts": allow_host or None, **given(file=file)}
     result = with_advice(run_request(request, silent=as_json, **settings))
     text = _text_of(result, home) if ending_of(output) in WITH_PROOFS else ""
     unwritten = write_result(output, result, text) if output is not None else None
@@ -186,7 +187,7 @@ def suggest(
     address = with_scheme(url) if url is not None else None
     with (
         Progress(silent=as_json) as progress,
-        Gleaner("none", home, on_step=progress.step, **_given(allow_hosts=allow_host or None)) as gleaner,
+        Gleaner("none", home, on_step=progress.step, **given(allow_hosts=allow_host or None)) as gleaner,
     ):
         found = gleaner.suggest(address, page_id=page_id, enable_javascript=javascript)
     if as_json:
@@ -261,7 +262,3 @@ def exit_code_of(result: ScrapeResult) -> int:
 
 def _formats(named: list[str]) -> dict[str, Any]:
     return {"formats": named} if len(named) > 1 else {"format": [*named, "markdown"][0]}
-
-
-def _given(**fields: Any) -> dict[str, Any]:
-    return {name: value for name, value in fields.items() if value is not None}

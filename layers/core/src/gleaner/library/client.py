@@ -82,8 +82,7 @@ class Gleaner:
         self.tenant = JobRef("any", tenant).tenant
         loaded = load_settings(model=named, home=Path(home) if home else None, **settings)
         self.services = WiredServices(loaded, model=None if isinstance(model, str) else model)
-        self._listeners: list[StepListener] = [on_step] if on_step else []
-        self._runner = LocalRunner(self.services, self._tell)
+        self._runner = LocalRunner(self.services, log_step, *([on_step] if on_step else []))
         self._is_closed = False
 
     @shows_its_keywords
@@ -178,7 +177,7 @@ class Gleaner:
         parsed = parse_list(json.dumps(listed).encode(), "pages.json", defaults)
         if parsed.bad:
             raise InvalidRequest(f"page {parsed.bad[0].line} of the batch: {parsed.bad[0].reason}")
-        run = BatchRun(self.gateway, self._runner, self._listeners)
+        run = BatchRun(self.gateway, self._runner)
         run.start(parsed, Politeness.read(dict(politeness)))
         return BegunBatch(run, (self._typed(result, output_schema) for result in run.results()))
 
@@ -223,7 +222,7 @@ class Gleaner:
         own = {field: value for field, value in options.items() if field in CrawlOrderOptions.__annotations__}
         request = {field: value for field, value in options.items() if field not in own}
         order = CrawlOrder.read({"url": url, **with_lists(own), "request": plain_defaults(request, output_schema)})
-        run = BatchRun(self.gateway, self._runner, self._listeners)
+        run = BatchRun(self.gateway, self._runner)
         run.start_crawl(order, name)
         return BegunBatch(run, (self._typed(result, output_schema) for result in run.results()))
 
@@ -319,11 +318,6 @@ class Gleaner:
         log_result(result)
         return result
 
-    def _tell(self, function: str, phase: str, payload: JsonObject) -> None:
-        logger.debug("%s %s", function, phase)
-        for listener in tuple(self._listeners):
-            listener(function, phase, payload)
-
     def _run(self, request: dict[str, Any], ref: JobRef) -> ScrapeResult[Any]:
         self._check_open()
         return self._runner.run_scrape(request, ref)
@@ -410,6 +404,11 @@ def plain_schema(output_schema: Any) -> Any:
         raise InvalidRequest(f"output_schema: {error}") from None
     except RecursionError:
         raise InvalidRequest("output_schema: it is nested too deeply, or holds itself") from None
+
+
+def log_step(function: str, phase: str, payload: JsonObject) -> None:  # noqa: ARG001 - a StepListener
+    """Write one line about a step under the logger ``gleaner``."""
+    logger.debug("%s %s", function, phase)
 
 
 def log_result(result: ScrapeResult[Any]) -> None:
