@@ -277,19 +277,6 @@ def test_an_unreachable_target_is_a_bad_gateway_with_its_reason() -> None:
 
 
 @pytest.mark.req("SS-1")
-def test_with_credentials_only_who_knows_them_is_served() -> None:
-    with serving(echo_head) as server, AddressProxy(policy_for(server), with_credentials=True) as proxy:
-        url = f"http://127.0.0.1:{server.port}/"
-        wrong = base64.b64encode(b"gleaner:guess").decode()
-        right = base64.b64encode(f"{proxy.username}:{proxy.password}".encode()).decode()
-        assert ask(proxy, get(url)).startswith(b"HTTP/1.1 407 ")
-        assert ask(proxy, get(url, f"Proxy-Authorization: Basic {wrong}")).startswith(b"HTTP/1.1 407 ")
-        assert server.connections == 0
-        answer = ask(proxy, get(url, f"Proxy-Authorization: Basic {right}"))
-    assert answer.startswith(b"HTTP/1.1 200 ") and b"Authorization" not in answer
-
-
-@pytest.mark.req("SS-1")
 def test_through_an_upstream_proxy_the_checked_address_is_asked_for() -> None:
     seen: list[bytes] = []
 

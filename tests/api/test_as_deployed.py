@@ -117,7 +117,7 @@ def test_a_list_of_batches_of_one_upload_is_read_page_by_page(runner: LocalRunne
         batches.prepare(f"b{number}", parse_list(b"https://a.example"), Politeness(), source=source)
     found, after = [], None
     while True:
-        page = batches.list(limit=1, after=after, source="inbox/acme/list")
+        page = batches.of_upload("inbox/acme/list", limit=1, after=after)
         found += [item.data["batch_id"] for item in page.items]
         after = page.next
         if after is None:

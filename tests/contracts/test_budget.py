@@ -10,7 +10,6 @@ from gleaner.budget.guard import (
     LEAST_ANSWER,
     WAITS_S,
     BudgetGuard,
-    BudgetLedger,
     Cap,
     MemoryLedger,
     TableLedger,
@@ -48,7 +47,7 @@ class Silent:
 
 def spent(ledger: MemoryLedger) -> dict[str, int]:
     """Give the counters, of which calls in flight hold nothing."""
-    totals = dict(ledger.add({"tokens": 0, "usd_micros": 0}) or {})
+    totals = {"tokens": 0, "usd_micros": 0, **(ledger.add({"tokens": 0}) or {})}
     assert not totals.pop("held_tokens", 0)
     assert not totals.pop("held_usd_micros", 0)
     return totals
@@ -80,7 +79,7 @@ def test_parallel_calls_never_pass_a_cap_and_use_what_it_allows(name: str, answe
 class Outrun:
     """A ledger from which another call takes a thousand tokens right after the first look at what is left."""
 
-    def __init__(self, ledger: BudgetLedger) -> None:
+    def __init__(self, ledger: TableLedger) -> None:
         self.ledger, self.is_outrun = ledger, False
 
     def add(self, amounts: Any, ceilings: Any = None) -> Any:

@@ -4,7 +4,7 @@ import pytest
 from gleaner.contracts.errors import StoreThrottled
 from gleaner.contracts.in_memory_table import MemoryTable
 from gleaner.contracts.ports import Item
-from gleaner.steps.patience import WAITS_S, PatientTable
+from gleaner.steps.patience import WAITS_S, patient
 
 
 class Busy(MemoryTable):
@@ -24,14 +24,14 @@ class Busy(MemoryTable):
 @pytest.mark.req("EX-9")
 def test_a_write_goes_through_as_soon_as_the_table_lets_it() -> None:
     table, waited = Busy(3), list[float]()
-    assert PatientTable(table, waited.append).put(Item("p", "s", {"n": 1}), if_version=0)
+    assert patient(table, waited.append).put(Item("p", "s", {"n": 1}), if_version=0)
     assert waited == list(WAITS_S[:3])
-    assert PatientTable(table).get("p", "s") is not None
+    assert patient(table).get("p", "s") is not None
 
 
 @pytest.mark.req("EX-9")
 def test_a_table_that_stays_throttled_is_given_up_to_the_state_machine() -> None:
     waited = list[float]()
     with pytest.raises(StoreThrottled):
-        PatientTable(Busy(100), waited.append).put(Item("p", "s", {}))
+        patient(Busy(100), waited.append).put(Item("p", "s", {}))
     assert waited == list(WAITS_S)

@@ -268,8 +268,10 @@ def model_named(settings: Settings, on_writing: Callable[[Writing], None] | None
     if provider == "none":
         return None
     if provider == "bedrock":
-        from gleaner.adapters.models.bedrock import BedrockModel
-
+        try:
+            from gleaner.adapters.models.bedrock import BedrockModel
+        except ImportError:
+            raise InvalidSettings("Bedrock needs boto3: pip install 'gleaner-extract[models]'") from None
         return BedrockModel(name, settings)
     from gleaner.adapters.models.openai_compatible import OpenAICompatibleModel
 

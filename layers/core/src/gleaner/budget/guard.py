@@ -7,14 +7,13 @@ counted in whole millionths of a US dollar, so that counters can be added atomic
 """
 
 import math
-import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 from gleaner.budget.prices import Price
 from gleaner.contracts.errors import BudgetExceeded
+from gleaner.contracts.in_memory_table import MemoryTable
 from gleaner.contracts.items import DAY_S, count_of
 from gleaner.contracts.models import Budget
 from gleaner.contracts.ports import ModelAnswer, ModelRequest, TableStore
@@ -37,33 +36,11 @@ HELD = "held_"
 Amounts = Mapping[str, int]
 
 
-class BudgetLedger(Protocol):
-    """Counters of ``tokens`` and ``usd_micros`` that many writers add to; ``held_…`` is what calls in flight hold."""
-
-    def add(self, amounts: Amounts, ceilings: Amounts | None = None) -> Amounts | None:
-        """Add all amounts at once and give the new totals; None, and nothing added, when one would pass its ceiling."""
-        ...
-
-
-class MemoryLedger:
-    """The counters of one process."""
-
-    def __init__(self) -> None:
-        self._totals: dict[str, int] = {}
-        self._lock = threading.Lock()
-
-    def add(self, amounts: Amounts, ceilings: Amounts | None = None) -> Amounts | None:
-        """Add all amounts at once, unless one would pass its ceiling."""
-        with self._lock:
-            totals = {**self._totals, **{name: self._totals.get(name, 0) + more for name, more in amounts.items()}}
-            if any(totals.get(name, 0) > ceiling for name, ceiling in (ceilings or {}).items()):
-                return None
-            self._totals = totals
-            return dict(totals)
-
-
 class TableLedger:
-    """The counters of one job in the table: ``BUDGET#job``, shared by all of its functions, kept as long as the job."""
+    """The counters of one job in the table: ``BUDGET#job``, shared by all of its functions, kept as long as the job.
+
+    They count ``tokens`` and ``usd_micros``; ``held_…`` is what calls in flight hold.
+    """
 
     def __init__(self, table: TableStore, job: str, ttl_days: int = 30) -> None:
         self._table = table
@@ -71,7 +48,7 @@ class TableLedger:
         self._ttl_s = (ttl_days + 1) * DAY_S
 
     def add(self, amounts: Amounts, ceilings: Amounts | None = None) -> Amounts | None:
-        """Add all amounts at once, unless one would pass its ceiling."""
+        """Add all amounts at once and give the new totals; None, and nothing added, when one would pass its ceiling."""
         if any(amounts.values()):
             ttl = int(time.time()) + self._ttl_s
             data = self._table.add(self._key, "total", amounts, ceilings=ceilings, ttl=ttl)
@@ -90,11 +67,18 @@ class TableLedger:
             self.add(held)
 
 
+class MemoryLedger(TableLedger):
+    """The counters of one process."""
+
+    def __init__(self) -> None:
+        super().__init__(MemoryTable(), "here")
+
+
 @dataclass(frozen=True, slots=True)
 class Cap:
     """A ledger and what it may reach; None is no limit. ``name`` is how messages call it."""
 
-    ledger: BudgetLedger
+    ledger: TableLedger
     max_tokens: int | None = None
     max_usd: float | None = None
     name: str = "the request's budget"
@@ -167,7 +151,7 @@ class BudgetGuard:
 
     @classmethod
     def of(
-        cls, budget: Budget, ledger: BudgetLedger, price: Price | None, *, started_at: float | None = None
+        cls, budget: Budget, ledger: TableLedger, price: Price | None, *, started_at: float | None = None
     ) -> "BudgetGuard":
         """Make the guard of a request's budget; ``started_at`` is when its time began, in epoch seconds."""
         start = time.time() if started_at is None else started_at

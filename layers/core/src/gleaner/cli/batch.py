@@ -2,14 +2,13 @@
 
 import json
 import os
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, cast
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
-from rich.text import Text
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from gleaner.cli.display import Written, plain, stderr
 from gleaner.cli.exit_codes import INTERRUPTED, PARTIAL, Said
@@ -23,6 +22,7 @@ from gleaner.cli.options import (
     Proxy,
     Session,
     check_output,
+    given,
     read_action_options,
     read_input,
     read_json_option,
@@ -34,7 +34,7 @@ from gleaner.contracts.models import ExtractionResult
 from gleaner.contracts.ports import JsonObject
 from gleaner.jobs.batches import UNDER_WAY, BadLine, ParsedList, Politeness, parse_list
 from gleaner.local.batch_runs import BatchRun
-from gleaner.local.runner import LocalRunner, StepListener
+from gleaner.local.runner import LocalRunner
 from gleaner.results.exports import to_csv
 from gleaner.results.records import columns_of, marked_records
 from gleaner.service.gateway import Gateway
@@ -93,12 +93,12 @@ def batch(
     If it was interrupted or killed, run the same command to resume.
     """
     check_output("--out", out)
-    asked = {"query": query, "output_schema": read_json_option("--schema", schema), "extraction_id": extraction_id}
-    asked |= {"actions": read_action_options(action), "session": session, "consent": consent, "proxy": proxy}
-    defaults = {name: value for name, value in asked.items() if value is not None}
-    parsed = parse_list(
-        read_input(str(file)), file.name, defaults | ({} if javascript else {"enable_javascript": False})
-    )
+    defaults = given(
+        query=query, output_schema=read_json_option("--schema", schema), extraction_id=extraction_id, session=session,
+        actions=read_action_options(action), consent=consent, proxy=proxy,
+        enable_javascript=None if javascript else False,
+    )  # fmt: skip
+    parsed = parse_list(read_input(str(file)), file.name, defaults)
     said = {"concurrency": concurrency, "per_host": per_host, "delay_ms": delay_ms, "ignore_robots": ignore_robots}
     politeness = Politeness.read(said)
     with opened(home, model=model, allow_hosts=allow_host or None) as services:
@@ -119,7 +119,7 @@ def finish(
     _show(summary, out, failures, as_json=as_json)
     if summary["status"] in UNDER_WAY:
         return Said(INTERRUPTED)
-    return 0 if _is_whole(summary) else PARTIAL
+    return 0 if summary["status"] == "complete" else PARTIAL
 
 
 def write_failures(beside: Path, bad_lines: Sequence[BadLine], gateway: Gateway, batch_id: str) -> Path | None:
@@ -164,21 +164,17 @@ def run_to_end(
     services: WiredServices, begin: Callable[[BatchRun], JsonObject], out: Path | None, *, silent: bool
 ) -> JsonObject:
     """Run a batch or crawl to its end, with a bar; give its record, that of one under way if it is interrupted."""
-    listeners: list[StepListener] = []
-
-    def on_step(function: str, phase: str, payload: JsonObject) -> None:
-        for listener in tuple(listeners):
-            listener(function, phase, payload)
-
-    runner = LocalRunner(services, on_step)
+    runner = LocalRunner(services)
     gateway = Gateway(services, runner)
-    run = BatchRun(gateway, runner, listeners)
+    run = BatchRun(gateway, runner)
+    is_shown, written = stderr.is_terminal and not silent, Written()
+    services.on_writing = written.add if is_shown else None
     try:
         started = begin(run)
         if started["status"] in UNDER_WAY and not run.is_mine and not silent:
             stderr.print("another process is working on this list; waiting for it to finish")
-        with _bar(services, silent=silent) as bar, _as_it_goes(out) as write:
-            task = bar.add_task("pages", total=run.total or None, completed=0)
+        with _bar(is_shown=is_shown) as bar, _as_it_goes(out) as write:
+            task = bar.add_task("pages", total=run.total or None, completed=0, written=written)
             for count, result in enumerate(run.results(), start=1):
                 write(json.dumps(result.to_json(), ensure_ascii=False) + "\n")
                 bar.update(task, completed=count, total=run.total)
@@ -202,24 +198,10 @@ def _as_it_goes(out: Path | None) -> "Generator[Callable[[str], object]]":
         yield file.write
 
 
-class _WrittenColumn(ProgressColumn):
-    """What a model is writing of the pages under way: one page may take it minutes."""
-
-    def __init__(self, written: Written) -> None:
-        super().__init__()
-        self._written = written
-
-    def render(self, task: Task) -> Text:
-        """Give what has been written by now."""
-        del task
-        return Text(str(self._written))
-
-
-def _bar(services: WiredServices, *, silent: bool) -> Progress:
-    is_shown, written = stderr.is_terminal and not silent, Written()
-    services.on_writing = written.add if is_shown else None
+def _bar(*, is_shown: bool) -> Progress:
+    """Give the bar; beside it stands what a model is writing of the pages under way: one may take it minutes."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, _WrittenColumn(written), console=stderr, disable=not is_shown)
+    return Progress(*columns, TextColumn("{task.fields[written]}"), console=stderr, disable=not is_shown)
 
 
 def _results(gateway: Gateway, batch_id: str) -> Iterator[str]:
@@ -230,10 +212,6 @@ def _results(gateway: Gateway, batch_id: str) -> Iterator[str]:
         yield from (json.dumps(result, ensure_ascii=False) + "\n" for result in results)
         if after is None:
             return
-
-
-def _is_whole(summary: JsonObject) -> bool:
-    return summary["status"] == "complete"
 
 
 def _show(summary: JsonObject, out: Path | None, failed: Path | None, *, as_json: bool) -> None:
@@ -251,14 +229,15 @@ def _show(summary: JsonObject, out: Path | None, failed: Path | None, *, as_json
         stderr.print(f"  … {summary['bad_line_count']} lines skipped in all")
     failures: Any = summary.get("failures") or []
     for failure in failures[:BAD_LINES_SHOWN]:
-        stderr.print(f"  [red]failed[/] {plain(str(failure['url']))}: {plain(_why(failure))}", soft_wrap=True)
+        why = (failure.get("error") or {}).get("message", "unknown")
+        stderr.print(f"  [red]failed[/] {plain(str(failure['url']))}: {plain(str(why))}", soft_wrap=True)
     counts: Any = summary["counts"]
     shown = ", ".join(
         f"{counts[name]} {name}" for name in ("complete", "partial", "failed", "not_run") if counts.get(name)
     )
     word = "cancelled" if summary["status"] == "cancelled" else "some did not run" if counts.get("not_run") else "done"
     word = "interrupted" if summary["status"] in UNDER_WAY else word
-    colour = "green" if _is_whole(summary) else "yellow"
+    colour = "green" if summary["status"] == "complete" else "yellow"
     told = f"{shown or 0} of {summary['total']} pages, batch {summary['batch_id']}"
     stderr.print(f"  [bold {colour}]{word}[/]: {told}", soft_wrap=True)
     results = (
@@ -269,8 +248,3 @@ def _show(summary: JsonObject, out: Path | None, failed: Path | None, *, as_json
     stderr.print(f"  results     {results}", soft_wrap=True)
     if failed is not None:
         stderr.print(f"  failures    {plain(str(failed))}: every page that failed, and why", soft_wrap=True)
-
-
-def _why(failure: Mapping[str, Any]) -> str:
-    error = failure.get("error") or {}
-    return str(error.get("message", "unknown"))

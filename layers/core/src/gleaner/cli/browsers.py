@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from gleaner.cli.display import stderr
-from gleaner.cli.options import AsJson, Home
+from gleaner.cli.options import AsJson, Home, say_outcome
 from gleaner.cli.places import opened
 from gleaner.contracts.items import DEFAULT_TENANT
 from gleaner.contracts.settings import load_settings
@@ -75,13 +75,9 @@ def open_browser(
                 f"opening the master profile; log in and close the window (it closes by itself after {minutes:g} min)"
             )
         session = open_master_browser(services, url)
-    if as_json:
-        typer.echo(json.dumps(session))
-        return 0
     how = "the window was closed" if session["ended"] == "closed" else "the time was up"
     saved = f"{session['cookies']} cookies and the storage of {session['origins']} sites are saved"
-    stderr.print(f"{how}; {saved} for profile {session['profile_id']}")
-    return 0
+    return say_outcome(session, f"{how}; {saved} for profile {session['profile_id']}", as_json=as_json)
 
 
 sessions = typer.Typer(help="Named sessions: logins that requests keep and take up.", no_args_is_help=True)

@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from gleaner.cli.display import stderr, stdout
-from gleaner.cli.options import AsJson, Home
+from gleaner.cli.options import AsJson, Home, say_outcome
 from gleaner.cli.places import opened
 from gleaner.contracts.errors import InvalidRequest, NotFound
 from gleaner.contracts.items import DEFAULT_TENANT
@@ -66,11 +66,7 @@ def revoke(
     """Revoke a token at once."""
     with opened(home) as services:
         Tokens(services.table).revoke(token_id)
-    if as_json:
-        typer.echo(json.dumps({"id": token_id, "revoked": True}))
-    else:
-        stderr.print(f"token {escape(token_id)} is revoked")
-    return 0
+    return say_outcome({"id": token_id, "revoked": True}, f"token {escape(token_id)} is revoked", as_json=as_json)
 
 
 secrets = typer.Typer(help="Secrets that actions fill in by name.", no_args_is_help=True)

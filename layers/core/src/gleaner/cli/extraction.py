@@ -11,7 +11,7 @@ import typer
 from rich.markup import escape
 
 from gleaner.cli.display import plain, stderr
-from gleaner.cli.options import AsJson, Home, check_name, check_output, write_output
+from gleaner.cli.options import AsJson, Home, check_name, check_output, say_outcome, write_output
 from gleaner.cli.places import opened
 from gleaner.contracts.errors import InvalidRequest, NotFound
 from gleaner.contracts.items import DEFAULT_TENANT
@@ -67,11 +67,7 @@ def delete(
         aggregate = _aggregate(services, extraction_id, tenant)
         summary = aggregate.summary
         aggregate.delete()
-    if as_json:
-        typer.echo(json.dumps({"id": extraction_id, "deleted": True}))
-    else:
-        stderr.print(f"{plain(summary)} deleted")
-    return 0
+    return say_outcome({"id": extraction_id, "deleted": True}, f"{plain(summary)} deleted", as_json=as_json)
 
 
 def _aggregate(services: Services, extraction_id: str, tenant: str) -> ExtractionAggregator:

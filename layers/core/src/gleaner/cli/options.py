@@ -1,5 +1,6 @@
 """Options that subcommands share: names, help, and the files they read and write."""
 
+import json
 import os
 import secrets
 import sys
@@ -9,11 +10,12 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from gleaner.cli.display import shown
+from gleaner.cli.display import shown, stderr
 from gleaner.contracts.actions import action_lines
 from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.guides import guide
 from gleaner.contracts.json_text import parse_json
+from gleaner.contracts.ports import JsonObject
 
 Model = Annotated[
     str | None,
@@ -62,19 +64,22 @@ def read_input(name: str) -> bytes:
         raise InvalidRequest(f"can't read {name}: {error.strerror}") from None
 
 
+def _text_of(option: str, name: str) -> str:
+    try:
+        return read_input(name).decode("utf-8-sig")
+    except InvalidRequest as error:
+        raise InvalidRequest(f"{option}: {error.message}") from None
+    except ValueError:
+        raise InvalidRequest(f"{option}: {name} is not UTF-8 text") from None
+
+
 def read_json_option(option: str, value: str | None) -> Any:
     """Read JSON given as text or as the name of a file; an error names the option and the place."""
     if value is None:
         return None
     text, named = value, value[:80]
     if not value.lstrip().startswith(("{", "[")):
-        try:
-            text = read_input(value).decode("utf-8-sig")
-        except InvalidRequest as error:
-            raise InvalidRequest(f"{option}: {error.message}") from None
-        except ValueError:
-            raise InvalidRequest(f"{option}: {value} is not UTF-8 text") from None
-        named = "the standard input" if value == "-" else value
+        text, named = _text_of(option, value), "the standard input" if value == "-" else value
         if not text.strip():
             raise InvalidRequest(f"{option}: {named} is empty; it must hold JSON")
     try:
@@ -92,10 +97,7 @@ def read_action_options(steps: Sequence[str] | None) -> list[Any] | None:
         if not step.startswith("@"):
             read.append(step)
             continue
-        try:
-            text = read_input(step[1:]).decode("utf-8-sig")
-        except ValueError:
-            raise InvalidRequest(f"--action: {step[1:]} is not UTF-8 text") from None
+        text = _text_of("--action", step[1:])
         is_json = text.lstrip().startswith(("[", "{"))
         try:
             found: Any = parse_json(text) if is_json else [*action_lines(text)]
@@ -103,6 +105,20 @@ def read_action_options(steps: Sequence[str] | None) -> list[Any] | None:
             raise InvalidRequest(f"--action: {step[1:]} is not valid JSON: {error}") from None
         read += cast("list[Any]", found) if isinstance(found, list) else [found]
     return read
+
+
+def given(**fields: Any) -> dict[str, Any]:
+    """Give the fields that are not None."""
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def say_outcome(told: JsonObject, text: str, *, as_json: bool) -> int:
+    """Print an outcome as JSON, or say it to a person; give the exit code."""
+    if as_json:
+        typer.echo(json.dumps(told))
+    else:
+        stderr.print(text)
+    return 0
 
 
 def write_bytes(path: Path, body: bytes) -> None:

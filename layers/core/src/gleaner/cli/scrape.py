@@ -21,6 +21,7 @@ from gleaner.cli.options import (
     Proxy,
     Session,
     check_output,
+    given,
     read_action_options,
     read_json_option,
 )
@@ -29,6 +30,7 @@ from gleaner.cli.places import opened
 from gleaner.contracts import errors
 from gleaner.contracts.models import ScrapeResult, parse_request
 from gleaner.contracts.web_addresses import with_scheme
+from gleaner.jobs.blob_texts import find_text
 from gleaner.jobs.jobs import JobRef
 
 
@@ -119,9 +121,9 @@ def scrape(
         raise errors.InvalidRequest("give either a URL or --page-id; see `gleaner scrape --help`")
     if max_records is not None and follow is None:
         raise errors.InvalidRequest("--max-records goes with --follow; give how many pages to read at the most")
-    budget = _given(max_tokens=max_tokens, max_usd=max_usd, deadline_s=deadline)
+    budget = given(max_tokens=max_tokens, max_usd=max_usd, deadline_s=deadline)
     file = local_file(url)
-    request = _given(
+    request = given(
         url=with_scheme(url) if url is not None and file is None else None,
         page_id=page_id,
         query=query,
@@ -137,7 +139,7 @@ def scrape(
         proxy=proxy,
         profile=profile,
         parser=parser,
-        follow=_given(max_pages=follow, max_records=max_records) or None,
+        follow=given(max_pages=follow, max_records=max_records) or None,
         config=read_json_option("--config", config),
         budget=budget or None,
         extract_links=extract_links or None,
@@ -145,7 +147,7 @@ def scrape(
         documents=documents or None,
     )
     request = check_fits(output, request)
-    settings: dict[str, Any] = {"model": model, "home": home, "allow_hosts": allow_host or None, **_given(file=file)}
+    settings: dict[str, Any] = {"model": model, "home": home, "allow_hosts": allow_host or None, **given(file=file)}
     result = with_advice(run_request(request, silent=as_json, **settings))
     text = _text_of(result, home) if ending_of(output) in WITH_PROOFS else ""
     unwritten = write_result(output, result, text) if output is not None else None
@@ -159,9 +161,7 @@ def scrape(
 def _text_of(result: ScrapeResult, home: Path | None) -> str:
     """Give the stored text that a result's provenance points into."""
     with opened(home) as services:
-        key = JobRef(result.job_id).key("content.md")
-        is_there = services.blobs.exists(key)
-        return services.blobs.read(key).decode("utf-8", "surrogatepass") if is_there else result.markdown or ""
+        return find_text(services.blobs, JobRef(result.job_id).key("content.md")) or result.markdown or ""
 
 
 def suggest(
@@ -187,7 +187,7 @@ def suggest(
     address = with_scheme(url) if url is not None else None
     with (
         Progress(silent=as_json) as progress,
-        Gleaner("none", home, on_step=progress.step, **_given(allow_hosts=allow_host or None)) as gleaner,
+        Gleaner("none", home, on_step=progress.step, **given(allow_hosts=allow_host or None)) as gleaner,
     ):
         found = gleaner.suggest(address, page_id=page_id, enable_javascript=javascript)
     if as_json:
@@ -262,7 +262,3 @@ def exit_code_of(result: ScrapeResult) -> int:
 
 def _formats(named: list[str]) -> dict[str, Any]:
     return {"formats": named} if len(named) > 1 else {"format": [*named, "markdown"][0]}
-
-
-def _given(**fields: Any) -> dict[str, Any]:
-    return {name: value for name, value in fields.items() if value is not None}

@@ -17,6 +17,7 @@ from gleaner.cli.options import (
     Model,
     Proxy,
     check_output,
+    given,
     read_json_option,
     write_output,
 )
@@ -132,17 +133,16 @@ def crawl(
     The pages come from sitemaps, feeds and links. If it was interrupted or killed, run the same command to resume.
     """
     check_output("--out", out)
-    budget = {"max_usd": max_usd, "max_tokens": max_tokens, "deadline_s": deadline}
-    asked: dict[str, Any] = {
-        "query": query, "output_schema": read_json_option("--schema", schema), "extraction_id": extraction_id,
-        "enable_javascript": None if javascript else False, "consent": consent, "proxy": proxy,
-        "budget": {name: value for name, value in budget.items() if value is not None} or None,
-    }  # fmt: skip
+    asked = given(
+        query=query, output_schema=read_json_option("--schema", schema), extraction_id=extraction_id,
+        enable_javascript=None if javascript else False, consent=consent, proxy=proxy,
+        budget=given(max_usd=max_usd, max_tokens=max_tokens, deadline_s=deadline) or None,
+    )  # fmt: skip
     order = CrawlOrder.read({
         "url": url, "include": include or [], "exclude": exclude or [], "depth": depth, "max_pages": max_pages,
         "max_sitemaps": max_sitemaps, "other_hosts": other_hosts, "ignore_robots": ignore_robots,
         "concurrency": concurrency, "per_host": per_host, "delay_ms": delay_ms,
-        "request": {name: value for name, value in asked.items() if value is not None},
+        "request": asked,
     })  # fmt: skip
     with opened(home, model=model, allow_hosts=allow_host or None) as services:
         name = digest_of(json.dumps([order.model_dump(mode="json"), services.settings.model, again], sort_keys=True))

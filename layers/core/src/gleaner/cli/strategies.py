@@ -9,8 +9,8 @@ import typer
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from gleaner.cli.display import plain, stderr, stdout
-from gleaner.cli.options import AsJson, Home, check_name
+from gleaner.cli.display import plain, stdout
+from gleaner.cli.options import AsJson, Home, check_name, say_outcome
 from gleaner.cli.places import opened
 from gleaner.contracts.errors import NotFound
 from gleaner.contracts.items import DEFAULT_TENANT, every_item
@@ -99,11 +99,8 @@ def delete(
     what = "recipe of the strategy" if recipes_only else "strategy"
     if not gone:
         raise NotFound(f"there is no {what} {strategy_id}; `gleaner strategies list` shows them")
-    if as_json:
-        typer.echo(json.dumps({"id": strategy_id, "deleted": True}))
-    else:
-        stderr.print(f"{'the recipes of ' if recipes_only else ''}strategy {plain(strategy_id)} deleted")
-    return 0
+    text = f"{'the recipes of ' if recipes_only else ''}strategy {plain(strategy_id)} deleted"
+    return say_outcome({"id": strategy_id, "deleted": True}, text, as_json=as_json)
 
 
 def _table(found: Sequence[ExtractionStrategy], histories: Sequence[JsonObject]) -> Table:

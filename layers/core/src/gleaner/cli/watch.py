@@ -19,6 +19,7 @@ from gleaner.cli.options import (
     Model,
     Proxy,
     Session,
+    given,
     read_action_options,
     read_json_option,
 )
@@ -64,17 +65,17 @@ def watch(
     """
     if secret is not None and webhook is None and "GLEANER_WEBHOOK_SECRET" not in os.environ:
         raise errors.InvalidRequest("--secret goes with --webhook")
-    request = {"url": url, "query": query, "output_schema": read_json_option("--schema", schema), "follow": follow}
-    request |= {"actions": read_action_options(action), "session": session, "consent": consent, "proxy": proxy}
-    request |= {} if javascript else {"enable_javascript": False}
-    target = {"url": webhook, "secret": secret}
     order: dict[str, Any] = {
-        "request": {name: value for name, value in request.items() if value is not None},
+        "request": given(
+            url=url, query=query, output_schema=read_json_option("--schema", schema), follow=follow, session=session,
+            actions=read_action_options(action), consent=consent, proxy=proxy,
+            enable_javascript=None if javascript else False,
+        ),
         "every": every,
         "keys": key or [],
         "name": name,
-        "webhook": {name: value for name, value in target.items() if value is not None} if webhook else None,
-    }
+        "webhook": given(url=webhook, secret=secret) if webhook else None,
+    }  # fmt: skip
     WatchOrder.read(order)  # before the engine is loaded
     from gleaner.library import Gleaner
 

@@ -58,10 +58,14 @@ def _none_if_blank(value: Any) -> Any:
 
 def _web_address(url: str | None) -> str | None:
     """Give a URL without the blanks that copying left around it."""
-    plain = None if url is None else clean_reference(url)
-    if plain is not None and not is_web_address(plain):
+    return None if url is None else checked_address(clean_reference(url))
+
+
+def checked_address(url: str) -> str:
+    """Give an http or https URL with a host as it is; ValueError for anything else."""
+    if not is_web_address(url):
         raise ValueError("must be an http or https URL with a host")
-    return plain
+    return url
 
 
 def is_web_address(url: str) -> bool:
@@ -80,6 +84,14 @@ class Closed(BaseModel):
     """Base of what callers send: unknown fields are errors that name the field."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, allow_inf_nan=False)
+
+    @classmethod
+    def read(cls, fields: Any) -> Self:
+        """Read it from any way in; InvalidRequest names the field."""
+        try:
+            return cls.model_validate(fields)
+        except ValidationError as error:
+            raise InvalidRequest(problem_lines(error)) from None
 
 
 class ExtractionRetryConfig(Closed):

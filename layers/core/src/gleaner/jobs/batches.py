@@ -16,15 +16,17 @@ from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from gleaner.contracts.errors import InvalidRequest, NotFound, UnsupportedFormat
+from gleaner.contracts.errors import InvalidRequest, UnsupportedFormat
 from gleaner.contracts.items import DAY_S, every_item, rewrite
 from gleaner.contracts.json_text import parse_json
-from gleaner.contracts.models import REQUEST_BYTES, Closed, ScrapeRequest, parse_request, problem_lines
-from gleaner.contracts.ports import BlobStore, Item, ItemPage, JsonObject, TableStore
+from gleaner.contracts.models import REQUEST_BYTES, Closed, ScrapeRequest, parse_request
+from gleaner.contracts.ports import Item, ItemPage, JsonObject
 from gleaner.contracts.schema_input import with_schema_as_text
+from gleaner.jobs.blob_texts import write_text
 from gleaner.jobs.jobs import ENDED, JobRef
+from gleaner.jobs.tenant_records import TenantRecords
 
 MAX_REQUESTS = 50_000
 """Lines of a list, bad ones included: each is looked at by itself."""
@@ -65,14 +67,6 @@ class Politeness(Closed):
     def at_most(self, concurrency: int) -> "Politeness":
         """Give the same with no more pages at a time than an installation has room for."""
         return self.model_copy(update={"concurrency": min(self.concurrency, concurrency)})
-
-    @classmethod
-    def read(cls, fields: Any) -> "Politeness":
-        """Read it from any way in; InvalidRequest names the field."""
-        try:
-            return cls.model_validate(fields)
-        except ValidationError as error:
-            raise InvalidRequest(problem_lines(error)) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,14 +296,10 @@ def _host_of(item: JsonObject) -> str:
     return urlsplit(str(url or "")).netloc.lower()
 
 
-class Batches:
+class Batches(TenantRecords):
     """The batches of one tenant."""
 
-    def __init__(self, table: TableStore, blobs: BlobStore, tenant: str, ttl_days: int = 30) -> None:
-        self._table = table
-        self._blobs = blobs
-        self._tenant = tenant
-        self._ttl_days = ttl_days
+    kind, noun = "BATCH", "batch"
 
     def prepare(
         self,
@@ -340,7 +330,7 @@ class Batches:
         keys: list[JsonObject] = []
         for number, lane in enumerate(lanes):
             key = f"batches/{self._tenant}/{batch_id}/lane-{number:04}.json"
-            self._blobs.write(key, json.dumps(lane).encode("utf-8", "surrogatepass"), "application/json")
+            write_text(self._blobs, key, json.dumps(lane))
             keys.append({"key": key})
         self.open(batch_id, parsed, politeness, more)
         return {
@@ -349,13 +339,6 @@ class Batches:
             "politeness": politeness.model_dump(mode="json") | {"per_host": politeness.at_a_host},
             "max_lanes": len(keys),
         }
-
-    def record(self, batch_id: str) -> JsonObject:
-        """Give a batch's record; NotFound when this tenant has none of that id."""
-        item = self._table.get(*self._key(batch_id))
-        if item is None:
-            raise NotFound(f"there is no batch {batch_id}")
-        return item.data
 
     def view(self, batch_id: str) -> JsonObject:
         """Give a batch's record with what has become of its pages so far."""
@@ -375,21 +358,9 @@ class Batches:
         """Give so many of the batch's jobs that have begun, in the order of the list."""
         return self._table.query(f"JOB#{self._tenant}", prefix=f"{batch_id}-", limit=limit, after=after)
 
-    def update(self, batch_id: str, **changes: Any) -> None:
-        """Change fields of the record."""
-
-        def changed(item: Item) -> Item:
-            if not item.version:
-                raise NotFound(f"there is no batch {batch_id}")
-            return replace(item, data={**item.data, **changes})
-
-        rewrite(self._table, *self._key(batch_id), changed)
-
-    def list(self, *, limit: int = 50, after: str | None = None, source: str | None = None) -> ItemPage:
-        """Give the tenant's batches page by page; with ``source`` those alone that this upload has started."""
-        if source is None:
-            return self._table.query(f"BATCH#{self._tenant}", limit=limit, after=after)
-        every = every_item(lambda place: self._table.query(f"BATCH#{self._tenant}", limit=500, after=place or after))
+    def of_upload(self, source: str, *, limit: int = 50, after: str | None = None) -> ItemPage:
+        """Give the batches that an upload has started, page by page; ``source`` is its key."""
+        every = every_item(lambda place: self.list(limit=500, after=place or after))
         found = list(islice((item for item in every if item.data.get("source") == source), limit + 1))
         return ItemPage(tuple(found[:limit]), found[limit - 1].sk if len(found) > limit else None)
 
@@ -418,9 +389,6 @@ class Batches:
             return replace(item, data={**data, **kept}, ttl=ttl)
 
         rewrite(self._table, *self._key(batch_id), opened)
-
-    def _key(self, batch_id: str) -> tuple[str, str]:
-        return f"BATCH#{self._tenant}", JobRef(batch_id, self._tenant).job_id
 
 
 def page_job(batch_id: str, line: int) -> str:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 
 from gleaner.contracts.models import ExtractionResult
 from gleaner.contracts.ports import BlobStore
+from gleaner.jobs.blob_texts import read_json, read_text, write_text
 from gleaner.jobs.jobs import JobRef
 from gleaner.page.continuations import Continuation
 from gleaner.page.model import NodeRange, NumberedUnit, Part
@@ -88,8 +89,8 @@ class JobContent:
     def write(self, content: PageContent, markdown: str | None = None) -> None:
         """Store the content, the Markdown first when it is given."""
         if markdown is not None:
-            self._write("content.md", markdown, "text/markdown; charset=utf-8")
-        self._write("content.json", content.model_dump_json(), "application/json")
+            write_text(self._blobs, self._ref.key("content.md"), markdown, "text/markdown; charset=utf-8")
+        write_text(self._blobs, self._ref.key("content.json"), content.model_dump_json())
 
     def exists(self) -> bool:
         """Tell whether chunk_page is done."""
@@ -97,26 +98,20 @@ class JobContent:
 
     def read(self) -> PageContent:
         """Give the content."""
-        return PageContent.model_validate_json(self._read("content.json"))
+        return PageContent.model_validate_json(read_text(self._blobs, self._ref.key("content.json")))
 
     def markdown(self) -> str:
         """Give the page's Markdown."""
-        return self._read("content.md")
+        return read_text(self._blobs, self._ref.key("content.md"))
 
     def write_tasks(self, tasks: Sequence[Part]) -> None:
         """Store each chunk's task under its index."""
         for task in tasks:
             text = json.dumps({one.name: getattr(task, one.name) for one in fields(task)}, default=_members)
-            self._write(f"chunks/{task.chunk_index:04}.json", text, "application/json")
+            write_text(self._blobs, self._ref.key(f"chunks/{task.chunk_index:04}.json"), text)
 
     def task(self, index: int) -> Part:
         """Give the task of a chunk."""
-        stored = json.loads(self._read(f"chunks/{index:04}.json"))
+        stored = read_json(self._blobs, self._ref.key(f"chunks/{index:04}.json"))
         units, spare = (tuple(NumberedUnit(**unit) for unit in stored.pop(name)) for name in ("units", "spare"))
         return Part(**stored, units=units, spare=spare)
-
-    def _write(self, name: str, text: str, content_type: str) -> None:
-        self._blobs.write(self._ref.key(name), text.encode("utf-8", "surrogatepass"), content_type)
-
-    def _read(self, name: str) -> str:
-        return self._blobs.read(self._ref.key(name)).decode("utf-8", "surrogatepass")

@@ -8,7 +8,8 @@ import re
 import secrets
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -18,6 +19,7 @@ from gleaner.contracts.errors import InvalidRequest, NotFound
 from gleaner.contracts.items import DAY_S, DEFAULT_TENANT, rewrite
 from gleaner.contracts.models import ScrapeRequest, ScrapeResult
 from gleaner.contracts.ports import BlobStore, Item, ItemPage, JsonObject, TableStore
+from gleaner.jobs.blob_texts import read_json, write_json
 
 JobStatus = Literal["queued", "running", "complete", "partial", "failed", "cancelled"]
 ENDED: frozenset[str] = frozenset({"complete", "partial", "failed", "cancelled"})
@@ -101,10 +103,15 @@ class Jobs:
 
     def status(self, ref: JobRef) -> JsonObject:
         """Give the job's record: job_id, status, url, created_at, error once it failed. NotFound if absent."""
-        item = self._table.get(*_keys(ref))
-        if item is None:
+        record = self.find(ref)
+        if record is None:
             raise NotFound(f"there is no job {ref.job_id}")
-        return item.data
+        return record
+
+    def find(self, ref: JobRef) -> JsonObject | None:
+        """Give the job's record; None if absent."""
+        item = self._table.get(*_keys(ref))
+        return item.data if item is not None else None
 
     def update(self, ref: JobRef, **changes: Any) -> None:
         """Change fields of the record; a job that ended keeps its status."""
@@ -121,8 +128,7 @@ class Jobs:
 
     def is_cancelled(self, ref: JobRef) -> bool:
         """Tell whether the job was cancelled."""
-        item = self._table.get(*_keys(ref))
-        return item is not None and item.data.get("status") == "cancelled"
+        return (self.find(ref) or {}).get("status") == "cancelled"
 
     def list(self, tenant: str, *, limit: int = 50, after: str | None = None) -> ItemPage:
         """Give the tenant's jobs, oldest first, page by page."""
@@ -131,31 +137,29 @@ class Jobs:
     def close(self, ref: JobRef, result: ScrapeResult) -> str:
         """Store the result, then say so in the record; give the result's key."""
         key = ref.key("result.json")
-        self.write_json(key, result.to_json())
+        write_json(self._blobs, key, result.to_json())
         error = result.error.model_dump() if result.error else None
         self.update(ref, status=result.status, result_key=key, finished_at=time.time(), error=error)
         return key
 
     def result(self, ref: JobRef) -> ScrapeResult:
         """Give the stored result; NotFound while there is none."""
-        return ScrapeResult.model_validate(self.read_json(ref.key("result.json")))
+        return ScrapeResult.model_validate(read_json(self._blobs, ref.key("result.json")))
+
+    def find_result(self, ref: JobRef) -> ScrapeResult | None:
+        """Give the stored result; None while there is none."""
+        with suppress(NotFound):
+            return self.result(ref)
+        return None
 
     def write_plan(self, ref: JobRef, request: ScrapeRequest, **more: Any) -> None:
         """Store what the job is to do."""
-        self.write_json(ref.key("plan.json"), {"request": request.model_dump(mode="json", exclude_unset=True), **more})
+        plan = {"request": request.model_dump(mode="json", exclude_unset=True), **more}
+        write_json(self._blobs, ref.key("plan.json"), plan)
 
     def plan(self, ref: JobRef) -> "Plan":
         """Give what the job is to do."""
         return _read_plan(ref, self._blobs.read(ref.key("plan.json")))
-
-    def read_json(self, key: str) -> Any:
-        """Read a JSON blob."""
-        return json.loads(self._blobs.read(key))
-
-    def write_json(self, key: str, value: Any) -> None:
-        """Write a JSON blob, in one way only, so that the same value gives the same bytes."""
-        body = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-        self._blobs.write(key, body.encode("utf-8", "surrogatepass"), "application/json")
 
     def _item(self, ref: JobRef, data: JsonObject) -> Item:
         return Item(*_keys(ref), data, ttl=int(time.time()) + self._ttl_days * DAY_S)
@@ -236,16 +240,6 @@ def _keys(ref: JobRef) -> tuple[str, str]:
 def _read_plan(ref: JobRef, body: bytes) -> Plan:
     """Read a stored plan; each step of a job reads the same one, and neither it nor its request ever changes."""
     stored: dict[str, Any] = json.loads(body)
-    return Plan(
-        ref=ref,
-        request=ScrapeRequest.model_validate(stored["request"]),
-        page_id=stored["page_id"],
-        strategy_id=stored.get("strategy_id"),
-        started_at=stored["started_at"],
-        listing=stored.get("listing"),
-        presses=stored.get("presses", 0),
-        spends_from=stored.get("spends_from"),
-        acts=stored.get("acts", True),
-        revisits=stored.get("revisits", False),
-        turns=tuple(stored.get("turns", ())),
-    )
+    known = {one.name: stored[one.name] for one in fields(Plan) if one.name in stored}
+    known |= {"request": ScrapeRequest.model_validate(stored["request"]), "turns": tuple(stored.get("turns", ()))}
+    return Plan(ref, **known)

@@ -1,6 +1,5 @@
 """Pages: one URL fetched once, and its stored snapshot."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
@@ -10,6 +9,7 @@ from gleaner.contracts.digests import digest_of
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import NotFound
 from gleaner.contracts.ports import BlobStore
+from gleaner.jobs.blob_texts import read_json, read_text, write_json, write_text
 from gleaner.jobs.jobs import JobRef
 
 
@@ -56,13 +56,11 @@ class Pages:
 
     def store(self, page: StoredPage, html: str) -> None:
         """Store the snapshot, then what is known of it: a page that can be read is whole."""
-        body = html.encode("utf-8", "surrogatepass")
-        self._blobs.write(self._ref.page_key(page.page_id, "snapshot.html"), body, "text/html; charset=utf-8")
+        write_text(self._blobs, self._ref.page_key(page.page_id, "snapshot.html"), html, "text/html; charset=utf-8")
         actions = [outcome.model_dump(mode="json") for outcome in page.actions]
         consent = page.consent.model_dump(mode="json") if page.consent else None
         described = asdict(replace(page, actions=(), consent=None)) | {"actions": actions, "consent": consent}
-        written = json.dumps(described, ensure_ascii=False).encode("utf-8", "surrogatepass")
-        self._blobs.write(self._ref.page_key(page.page_id, "page.json"), written, "application/json")
+        write_json(self._blobs, self._ref.page_key(page.page_id, "page.json"), described)
 
     def exists(self, page_id: str) -> bool:
         """Tell whether this tenant has the page."""
@@ -71,7 +69,7 @@ class Pages:
     def read(self, page_id: str) -> StoredPage:
         """Give what is known of the page; NotFound when this tenant has none of that id."""
         try:
-            stored: dict[str, Any] = json.loads(self._blobs.read(self._ref.page_key(page_id, "page.json")))
+            stored: dict[str, Any] = read_json(self._blobs, self._ref.page_key(page_id, "page.json"))
         except NotFound:
             raise NotFound(f"there is no page {page_id}") from None
         for name in ("links", "console_errors", "warnings"):
@@ -94,4 +92,4 @@ class Pages:
 
     def html(self, page_id: str) -> str:
         """Give the stored snapshot."""
-        return self._blobs.read(self._ref.page_key(page_id, "snapshot.html")).decode("utf-8", "surrogatepass")
+        return read_text(self._blobs, self._ref.page_key(page_id, "snapshot.html"))

@@ -11,16 +11,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, Field, ValidationError
+from pydantic import AfterValidator, Field
 
 from gleaner.contracts.error_types import ErrorType
-from gleaner.contracts.errors import InvalidRequest, NotFound, error_of
-from gleaner.contracts.items import DAY_S, rewrite
-from gleaner.contracts.models import Closed, JobError, is_web_address, parse_request, problem_lines
-from gleaner.contracts.ports import BlobStore, Item, JsonObject, TableStore
+from gleaner.contracts.errors import InvalidRequest, error_of
+from gleaner.contracts.items import DAY_S
+from gleaner.contracts.models import Closed, JobError, checked_address, parse_request
+from gleaner.contracts.ports import Item, JsonObject
 from gleaner.contracts.web_addresses import with_scheme
 from gleaner.jobs.batches import MAX_REQUESTS, Politeness, check_count
+from gleaner.jobs.blob_texts import find_text, write_text
 from gleaner.jobs.jobs import JobRef
+from gleaner.jobs.tenant_records import TenantRecords
 from gleaner.jobs.url_globs import matches, path_matches
 from gleaner.sites.addresses import path_of
 from gleaner.sites.site_urls import SiteUrl
@@ -30,13 +32,6 @@ MOST_SITEMAPS = 50_000
 DEEPEST = 20
 
 
-def _web(url: str) -> str:
-    given = with_scheme(url)
-    if not is_web_address(given):
-        raise ValueError("must be an http or https URL with a host")
-    return given
-
-
 def _glob(glob: str) -> str:
     if not glob.startswith(("/", "*")) and "://" not in glob:
         raise ValueError(f"a glob begins with /, * or http, as /blog/* does, not {glob[:100]!r}")
@@ -44,26 +39,19 @@ def _glob(glob: str) -> str:
 
 
 Globs = list[Annotated[str, AfterValidator(_glob)]]
+Address = Annotated[str, AfterValidator(with_scheme), AfterValidator(checked_address)]
 
 
 class SiteOrder(Closed, ABC):
     """Which site, which of its URLs, and how many links away from its first page."""
 
-    url: Annotated[str, AfterValidator(_web)] = Field(description="A page of the site, or a sitemap or feed of it")
+    url: Address = Field(description="A page of the site, or a sitemap or feed of it")
     include: Globs = Field(default_factory=list[str], description="Only URLs that match one of these globs: /blog/*")
     exclude: Globs = Field(default_factory=list[str], description="No URLs that match one of these globs")
     depth: int = Field(default=1, ge=0, le=DEEPEST, description="Links to follow from the first page; 0: none")
     max_sitemaps: int = Field(default=1_000, ge=0, le=MOST_SITEMAPS, description="Maximum number of sitemaps and feeds")
     other_hosts: bool = Field(default=False, description="Also list URLs of other hosts; their pages are not read")
     ignore_robots: bool = Field(default=False, description="Also list and read what robots.txt disallows")
-
-    @classmethod
-    def read(cls, fields: Any) -> Self:
-        """Read it from any way in; InvalidRequest names the field."""
-        try:
-            return cls.model_validate(fields)
-        except ValidationError as error:
-            raise InvalidRequest(problem_lines(error)) from None
 
     @property
     @abstractmethod
@@ -242,11 +230,10 @@ PROBLEMS_KEPT = 100
 """Problems that a record names; all of them are counted."""
 
 
-class SiteMaps:
+class SiteMaps(TenantRecords):
     """The maps of one tenant."""
 
-    def __init__(self, table: TableStore, blobs: BlobStore, tenant: str, ttl_days: int = 30) -> None:
-        self._table, self._blobs, self._tenant, self._ttl_days = table, blobs, tenant, ttl_days
+    kind, noun = "SITEMAP", "map"
 
     def open(self, map_id: str, order: SiteOrder, **more: Any) -> JsonObject:
         """Keep a map that is to be made and give its record; one of this id that is there stays as it is."""
@@ -259,37 +246,24 @@ class SiteMaps:
         self._table.put(Item(*self._key(ref.job_id), data, ttl=ttl), if_version=0)
         return self.record(map_id)
 
-    def record(self, map_id: str) -> JsonObject:
-        """Give a map's record; NotFound when this tenant has none of that id."""
-        item = self._table.get(*self._key(map_id))
-        if item is None:
-            raise NotFound(f"there is no map {map_id}")
-        return item.data
-
-    def update(self, map_id: str, **changes: Any) -> None:
+    def update(self, record_id: str, **changes: Any) -> None:
         """Change fields of a record; one that was cancelled stays so."""
 
-        def changed(item: Item) -> Item | None:
-            if not item.version:
-                raise NotFound(f"there is no map {map_id}")
+        def changed(item: Item) -> Item:
             if item.data.get("status") == "cancelled":
                 changes.pop("status", None)
             return replace(item, data={**item.data, **changes})
 
-        rewrite(self._table, *self._key(map_id), changed)
+        self._change(record_id, changed)
 
     def write(self, map_id: str, site_map: SiteMap) -> None:
         """Keep what a map has found."""
-        body = "".join(site_map.to_ndjson()).encode("utf-8", "surrogatepass")
-        self._blobs.write(JobRef(map_id, self._tenant).key("urls.ndjson"), body, "application/x-ndjson")
+        write_text(self._blobs, self._urls_key(map_id), "".join(site_map.to_ndjson()), "application/x-ndjson")
 
     def urls(self, map_id: str) -> list[str]:
         """Give the lines of JSON of the URLs that a map has found so far."""
         self.record(map_id)
-        key = JobRef(map_id, self._tenant).key("urls.ndjson")
-        if not self._blobs.exists(key):
-            return []
-        return self._blobs.read(key).decode("utf-8", "surrogatepass").split("\n")[:-1]
+        return find_text(self._blobs, self._urls_key(map_id)).split("\n")[:-1]
 
-    def _key(self, map_id: str) -> tuple[str, str]:
-        return f"SITEMAP#{self._tenant}", JobRef(map_id, self._tenant).job_id
+    def _urls_key(self, map_id: str) -> str:
+        return JobRef(map_id, self._tenant).key("urls.ndjson")

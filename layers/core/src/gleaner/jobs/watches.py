@@ -11,17 +11,19 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.errors import InvalidRequest, InvalidSchema, NotFound
 from gleaner.contracts.items import DAY_S, every_item, rewrite
-from gleaner.contracts.models import Closed, is_web_address, parse_request, problem_lines
-from gleaner.contracts.ports import BlobStore, Item, ItemPage, JsonObject, TableStore
+from gleaner.contracts.models import Closed, checked_address, parse_request
+from gleaner.contracts.ports import Item, ItemPage, JsonObject
+from gleaner.jobs.blob_texts import write_json
 from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.record_changes import KeptRecord, RecordChanges
+from gleaner.jobs.tenant_records import TenantRecords
 
 UNITS = {"s": 1, "m": 60, "h": 3_600, "d": DAY_S, "w": 7 * DAY_S}
 FORMER_SECRET_S = 7 * DAY_S
@@ -52,19 +54,13 @@ def _whole_minutes(seconds: int) -> int:
     return seconds
 
 
-def _web(url: str) -> str:
-    if not is_web_address(url):
-        raise ValueError("must be an http or https URL with a host")
-    return url
-
-
 class Webhook(Closed):
     """Where changes are sent. ``secret`` signs them; one is made where none is given.
 
     A watch that is created again with another secret signs with the one before, too, for ``FORMER_SECRET_S``.
     """
 
-    url: Annotated[str, AfterValidator(_web)]
+    url: Annotated[str, AfterValidator(checked_address)]
     secret: str = Field(default_factory=lambda: f"whsec_{secrets.token_urlsafe(24)}", min_length=16, max_length=200)
 
 
@@ -83,19 +79,13 @@ class WatchOrder(Closed):
     name: str | None = Field(default=None, pattern=r"^[A-Za-z0-9_-]{1,60}$", description="Becomes the watch's id")
 
     @classmethod
-    def read(cls, value: Any) -> "WatchOrder":
+    def read(cls, fields: Any) -> Self:
         """Read it from any way in; InvalidRequest names the field."""
-        try:
-            order = cls.model_validate(value)
-        except ValidationError as error:
-            raise InvalidRequest(problem_lines(error)) from None
+        order = super().read(fields)
         request = parse_request(order.request)
         if request.output_schema is None:
             raise InvalidRequest("request: a watch compares records: give the request an output_schema")
-        fields = fields_of_records(request.output_schema) if order.keys else []
-        for name in order.keys if fields else ():
-            if name not in fields:
-                raise InvalidRequest(f"keys: the records have no field {name!r}; their fields are {', '.join(fields)}")
+        check_fields("keys", order.keys, request.output_schema)
         return order
 
 
@@ -109,6 +99,14 @@ def fields_of_records(schema: Any) -> list[str]:
         if isinstance(record, dict) and not (record.get("patternProperties") or record.get("additionalProperties")):
             return list(declared_properties(record))
     return []
+
+
+def check_fields(option: str, names: Sequence[str], schema: Any) -> None:
+    """Raise InvalidRequest for a name that is no field of a schema's records, where these are known."""
+    fields = fields_of_records(schema) if names else []
+    for name in names if fields else ():
+        if name not in fields:
+            raise InvalidRequest(f"{option}: the records have no field {name!r}; their fields are {', '.join(fields)}")
 
 
 class WatchRun(BaseModel):
@@ -125,11 +123,10 @@ class WatchRun(BaseModel):
     delivery: dict[str, Any] | None = None
 
 
-class Watches:
+class Watches(TenantRecords):
     """The watches of one tenant."""
 
-    def __init__(self, table: TableStore, blobs: BlobStore, tenant: str, ttl_days: int = 30) -> None:
-        self._table, self._blobs, self._tenant, self._ttl_days = table, blobs, tenant, ttl_days
+    kind, noun = "WATCH", "watch"
 
     def create(self, order: WatchOrder) -> JsonObject:
         """Keep a watch and give its record. One of the same name is replaced; its history stays, and so do the records
@@ -156,22 +153,6 @@ class Watches:
         made = rewrite(self._table, *self._key(watch_id), kept).data
         return {**made, "webhook": data["webhook"]}
 
-    def record(self, watch_id: str) -> JsonObject:
-        """Give a watch's record; NotFound when this tenant has none of that id."""
-        item = self._table.get(*self._key(watch_id))
-        if item is None:
-            raise NotFound(f"there is no watch {watch_id}")
-        return item.data
-
-    def update(self, watch_id: str, **changes: Any) -> None:
-        """Change fields of a record; NotFound when there is none."""
-        self.record(watch_id)
-        rewrite(self._table, *self._key(watch_id), lambda item: replace(item, data={**item.data, **changes}))
-
-    def list(self, *, limit: int = 50, after: str | None = None) -> ItemPage:
-        """Give the tenant's watches page by page."""
-        return self._table.query(f"WATCH#{self._tenant}", limit=limit, after=after)
-
     def all(self) -> Iterator[JsonObject]:
         """Give the records of all watches."""
         return (item.data for item in every_item(lambda after: self.list(limit=500, after=after)))
@@ -189,8 +170,6 @@ class Watches:
         now, answer = time.time(), ["begun"]
 
         def taken(item: Item) -> Item | None:
-            if not item.version:
-                raise NotFound(f"there is no watch {watch_id}")
             running: Any = item.data.get("running")
             answer[0] = "begun"
             if running and running["run_id"] == run_id:
@@ -206,7 +185,7 @@ class Watches:
             due = now + every if is_first else max(due_at + every * (max(0, missed) + 1), now + every / 2)
             return replace(item, data={**item.data, "running": own, "due_at": due, "begun_at": now})
 
-        rewrite(self._table, *self._key(watch_id), taken)
+        self._change(watch_id, taken)
         return answer[0]
 
     def end(self, watch_id: str, run_id: str) -> None:
@@ -244,7 +223,7 @@ class Watches:
 
     def write_base(self, watch_id: str, records: Sequence[KeptRecord]) -> None:
         """Keep the records as they are known now, for the next run to be compared with."""
-        self._write(self._blob(watch_id, "base.json"), [one.model_dump(mode="json") for one in records])
+        write_json(self._blobs, self._blob(watch_id, "base.json"), [one.model_dump(mode="json") for one in records])
 
     def changes(self, watch_id: str, run_id: str) -> RecordChanges:
         """Give what has changed in a run; NotFound when there is no such run."""
@@ -255,15 +234,7 @@ class Watches:
 
     def write_changes(self, watch_id: str, run_id: str, changes: RecordChanges) -> None:
         """Keep what has changed in a run."""
-        self._write(self._blob(watch_id, f"{run_id}.json"), changes.model_dump(mode="json"))
-
-    def _write(self, key: str, value: Any) -> None:
-        self._blobs.write(
-            key, json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass"), "application/json"
-        )
-
-    def _key(self, watch_id: str) -> tuple[str, str]:
-        return f"WATCH#{self._tenant}", JobRef(watch_id, self._tenant).job_id
+        write_json(self._blobs, self._blob(watch_id, f"{run_id}.json"), changes.model_dump(mode="json"))
 
     def _runs(self, watch_id: str) -> str:
         return f"WATCHRUN#{self._tenant}#{JobRef(watch_id, self._tenant).job_id}"

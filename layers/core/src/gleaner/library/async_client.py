@@ -1,30 +1,27 @@
 """``AsyncGleaner``: the same methods for a running loop, as in notebooks and web servers (LB-5)."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Generator, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Iterable
+from functools import wraps
 from pathlib import Path
-from typing import Any, Generic, Self, TypeVar, overload
+from typing import Any, Concatenate, Generic, ParamSpec, Self
 
-from typing_extensions import Unpack
+from typing_extensions import TypeVar, Unpack
 
 from gleaner.contracts.items import DEFAULT_TENANT
 from gleaner.contracts.models import ScrapeResult
 from gleaner.contracts.ports import JsonObject, Model
-from gleaner.jobs.aggregates import ExtractionAggregator
-from gleaner.jobs.record_changes import RecordChanges
-from gleaner.jobs.site_maps import SiteMap
 from gleaner.jobs.strategies import ExtractionCache
-from gleaner.jobs.watches import WatchRun
-from gleaner.library.client import BegunBatch, Gleaner, JsonSchema, PageLike
+from gleaner.library.client import BegunBatch, Gleaner, PageLike, Wanted
 from gleaner.library.crawl_result import CrawlResult
-from gleaner.library.options import CrawlOptions, MapOptions, RequestOptions, SettingOptions
+from gleaner.library.options import CrawlOptions, RequestOptions, SettingOptions
 from gleaner.library.signatures import shows_its_keywords
 from gleaner.local.runner import StepListener
 from gleaner.service.gateway import Gateway
-from gleaner.structured.suggesting import Suggestion
 
-T = TypeVar("T")
+T = TypeVar("T", default=Any)
+Taken = ParamSpec("Taken")
+Given = TypeVar("Given")
 
 
 class AsyncBatch(Generic[T]):
@@ -65,10 +62,24 @@ class AsyncCrawl(Generic[T]):
             yield result
 
 
+def awaited(
+    method: Callable[Concatenate[Gleaner, Taken], Given],
+) -> Callable[Concatenate["AsyncGleaner", Taken], Coroutine[Any, Any, Given]]:
+    """Give a method of ``Gleaner`` as one that is awaited: it works in a thread, and the loop goes on."""
+
+    @wraps(method)
+    async def call(self: "AsyncGleaner", /, *arguments: Taken.args, **keywords: Taken.kwargs) -> Given:
+        self.hear_in(asyncio.get_running_loop())
+        return await asyncio.to_thread(method, self.sync, *arguments, **keywords)
+
+    return call
+
+
 class AsyncGleaner:
     """``Gleaner`` whose methods are awaited; pages are worked on in threads, so the loop goes on.
 
-    ``on_step`` is called in the loop.
+    ``on_step`` is called in the loop, ``on_progress`` of ``map`` in a thread of its own. The methods of ``gateway`` are
+    not awaited.
     """
 
     @shows_its_keywords
@@ -85,105 +96,34 @@ class AsyncGleaner:
         self._loop: asyncio.AbstractEventLoop | None = None
         self.sync = Gleaner(model, home, tenant=tenant, on_step=self._tell if on_step else None, **settings)
 
-    @overload
-    async def scrape(
-        self, url: str | None = None, *, output_schema: type[T], **options: Unpack[RequestOptions]
-    ) -> ScrapeResult[T]: ...
-
-    @overload
-    async def scrape(
-        self, url: str | None = None, *, output_schema: JsonSchema | None = None, **options: Unpack[RequestOptions]
-    ) -> ScrapeResult[Any]: ...
-
-    @shows_its_keywords
-    async def scrape(
-        self, url: str | None = None, *, output_schema: Any = None, **options: Unpack[RequestOptions]
-    ) -> ScrapeResult[Any]:
-        """Scrape one page, as ``Gleaner.scrape``."""
-        self._loop = asyncio.get_running_loop()
-        return await asyncio.to_thread(self.sync.scrape, url, output_schema=output_schema, **options)
-
-    @overload
-    async def extract_html(
-        self, html: str, url: str, *, output_schema: type[T], **options: Unpack[RequestOptions]
-    ) -> ScrapeResult[T]: ...
-
-    @overload
-    async def extract_html(
-        self, html: str, url: str, *, output_schema: JsonSchema | None = None, **options: Unpack[RequestOptions]
-    ) -> ScrapeResult[Any]: ...
-
-    @shows_its_keywords
-    async def extract_html(
-        self, html: str, url: str, *, output_schema: Any = None, **options: Unpack[RequestOptions]
-    ) -> ScrapeResult[Any]:
-        """Work on HTML that is at hand, as ``Gleaner.extract_html``."""
-        self._loop = asyncio.get_running_loop()
-        return await asyncio.to_thread(self.sync.extract_html, html, url, output_schema=output_schema, **options)
-
-    @overload
-    async def extract_document(
-        self, document: bytes | Path, url: str = "", *, output_schema: type[T], **options: Unpack[RequestOptions]
-    ) -> ScrapeResult[T]: ...
-
-    @overload
-    async def extract_document(
-        self,
-        document: bytes | Path,
-        url: str = "",
-        *,
-        output_schema: JsonSchema | None = None,
-        **options: Unpack[RequestOptions],
-    ) -> ScrapeResult[Any]: ...
-
-    @shows_its_keywords
-    async def extract_document(
-        self, document: bytes | Path, url: str = "", *, output_schema: Any = None, **options: Unpack[RequestOptions]
-    ) -> ScrapeResult[Any]:
-        """Work on a file that is at hand, as ``Gleaner.extract_document``."""
-        self._loop = asyncio.get_running_loop()
-        return await asyncio.to_thread(
-            self.sync.extract_document, document, url, output_schema=output_schema, **options
-        )
-
-    @overload
-    def batch(
-        self,
-        pages: Iterable[PageLike],
-        *,
-        output_schema: type[T],
-        concurrency: int = 8,
-        per_host: int = 2,
-        delay_ms: int = 0,
-        ignore_robots: bool = False,
-        **options: Unpack[RequestOptions],
-    ) -> AsyncBatch[T]: ...
-
-    @overload
-    def batch(
-        self,
-        pages: Iterable[PageLike],
-        *,
-        output_schema: JsonSchema | None = None,
-        concurrency: int = 8,
-        per_host: int = 2,
-        delay_ms: int = 0,
-        ignore_robots: bool = False,
-        **options: Unpack[RequestOptions],
-    ) -> AsyncBatch[Any]: ...
+    scrape = awaited(Gleaner.scrape)
+    extract_html = awaited(Gleaner.extract_html)
+    extract_document = awaited(Gleaner.extract_document)
+    map = awaited(Gleaner.map)
+    suggest = awaited(Gleaner.suggest)
+    watch = awaited(Gleaner.watch)
+    run_watch = awaited(Gleaner.run_watch)
+    watch_changes = awaited(Gleaner.watch_changes)
+    resume_listing = awaited(Gleaner.resume_listing)
+    report = awaited(Gleaner.report)
+    workbook = awaited(Gleaner.workbook)
+    extraction = awaited(Gleaner.extraction)
+    sessions = awaited(Gleaner.sessions)
+    delete_session = awaited(Gleaner.delete_session)
+    close = awaited(Gleaner.close)
 
     @shows_its_keywords
     def batch(
         self,
         pages: Iterable[PageLike],
         *,
-        output_schema: Any = None,
+        output_schema: Wanted[T] = None,
         concurrency: int = 8,
         per_host: int = 2,
         delay_ms: int = 0,
         ignore_robots: bool = False,
         **options: Unpack[RequestOptions],
-    ) -> AsyncBatch[Any]:
+    ) -> AsyncBatch[T]:
         """Scrape many pages: ``async for result in gleaner.batch(urls)``, or ``await`` it for the whole list."""
         politeness = {
             "concurrency": concurrency, "per_host": per_host, "delay_ms": delay_ms, "ignore_robots": ignore_robots,
@@ -191,106 +131,21 @@ class AsyncGleaner:
         return AsyncBatch(lambda: self.sync.begin_batch(pages, output_schema, politeness, dict(options)))
 
     @shows_its_keywords
-    async def map(
-        self,
-        url: str,
-        *,
-        on_progress: "Callable[[SiteMap], object] | None" = None,
-        **options: Unpack[MapOptions],
-    ) -> SiteMap:
-        """Give the URLs of a site, as ``Gleaner.map``; ``on_progress`` is called in a thread of its own."""
-        return await asyncio.to_thread(self.sync.map, url, on_progress=on_progress, **options)
-
-    @overload
     def crawl(
         self,
         url: str,
         *,
-        output_schema: type[T],
+        output_schema: Wanted[T] = None,
         name: str | None = None,
         **options: Unpack[CrawlOptions],
-    ) -> AsyncCrawl[T]: ...
-
-    @overload
-    def crawl(
-        self,
-        url: str,
-        *,
-        output_schema: JsonSchema | None = None,
-        name: str | None = None,
-        **options: Unpack[CrawlOptions],
-    ) -> AsyncCrawl[Any]: ...
-
-    @shows_its_keywords
-    def crawl(
-        self,
-        url: str,
-        *,
-        output_schema: Any = None,
-        name: str | None = None,
-        **options: Unpack[CrawlOptions],
-    ) -> AsyncCrawl[Any]:
+    ) -> AsyncCrawl[T]:
         """Scrape the pages of a site: ``async for result in gleaner.crawl(url)``, or ``await`` it for the whole."""
         return AsyncCrawl(lambda: self.sync.begin_crawl(url, output_schema, dict(options), name))
-
-    async def suggest(
-        self, url: str | None = None, *, page_id: str | None = None, enable_javascript: bool = True
-    ) -> list[Suggestion]:
-        """Give schemas that fit a page, as ``Gleaner.suggest``."""
-        return await asyncio.to_thread(self.sync.suggest, url, page_id=page_id, enable_javascript=enable_javascript)
-
-    @shows_its_keywords
-    async def watch(
-        self,
-        url: str,
-        *,
-        output_schema: Any,
-        keys: Sequence[str] = (),
-        name: str | None = None,
-        **options: Unpack[RequestOptions],
-    ) -> RecordChanges:
-        """Run a request and give what has changed since the last complete run, as ``Gleaner.watch``."""
-        self._loop = asyncio.get_running_loop()
-        watch = partial(self.sync.watch, output_schema=output_schema, keys=keys, name=name, **options)
-        return await asyncio.to_thread(watch, url)
-
-    async def run_watch(self, watch_id: str) -> WatchRun:
-        """Run a watch once; give its entry in the history."""
-        return await asyncio.to_thread(self.sync.run_watch, watch_id)
-
-    async def watch_changes(self, watch_id: str, run_id: str) -> RecordChanges:
-        """Give what changed in a run of a watch, with the proof of old and new values."""
-        return await asyncio.to_thread(self.sync.watch_changes, watch_id, run_id)
-
-    async def resume_listing(self, request: Mapping[str, Any]) -> ScrapeResult[Any]:
-        """Scrape a listing, or go on with one that was stopped on its way, as ``Gleaner.resume_listing``."""
-        self._loop = asyncio.get_running_loop()
-        return await asyncio.to_thread(self.sync.resume_listing, request)
-
-    async def report(self, result: ScrapeResult[Any]) -> str:
-        """Give a result as an HTML page, as ``Gleaner.report``."""
-        return await asyncio.to_thread(self.sync.report, result)
-
-    async def workbook(self, result: ScrapeResult[Any]) -> bytes:
-        """Give a result as an Excel workbook, as ``Gleaner.workbook``."""
-        return await asyncio.to_thread(self.sync.workbook, result)
-
-    async def extraction(self, extraction_id: str) -> ExtractionAggregator:
-        """Give the records of all pages that were extracted under an id."""
-        return await asyncio.to_thread(self.sync.extraction, extraction_id)
 
     @property
     def strategies(self) -> ExtractionCache:
         """What was learned: which extractions there are for which URLs."""
         return self.sync.strategies
-
-    async def sessions(self) -> list[JsonObject]:
-        """Give the named sessions."""
-        return await asyncio.to_thread(self.sync.sessions)
-
-    async def delete_session(self, name: str) -> None:
-        """Forget a named session."""
-        await asyncio.to_thread(self.sync.delete_session, name)
 
     @property
     def gateway(self) -> Gateway:
@@ -301,12 +156,12 @@ class AsyncGleaner:
         if self._loop is not None and self._on_step is not None:
             self._loop.call_soon_threadsafe(self._on_step, function, phase, payload)
 
-    async def close(self) -> None:
-        """Close the browser and the stores."""
-        await asyncio.to_thread(self.sync.close)
+    def hear_in(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Have ``on_step`` called in a loop."""
+        self._loop = loop
 
     async def __aenter__(self) -> Self:
-        self._loop = asyncio.get_running_loop()
+        self.hear_in(asyncio.get_running_loop())
         return self
 
     async def __aexit__(self, *_: object) -> None:

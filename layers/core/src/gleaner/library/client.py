@@ -5,9 +5,9 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self, TypeVar, overload
+from typing import Any, Self
 
-from typing_extensions import Unpack
+from typing_extensions import TypeVar, Unpack
 
 from gleaner.contracts.errors import InvalidRequest, InvalidSettings, QueueTimeout, UnsupportedContent
 from gleaner.contracts.items import DEFAULT_TENANT, every_item
@@ -43,9 +43,12 @@ from gleaner.steps.site.mapping import map_at_once
 from gleaner.structured.suggesting import Suggestion
 from gleaner.wiring import WiredServices
 
-T = TypeVar("T")
+T = TypeVar("T", default=Any)
+"""The class that is asked for, or a list of one; any JSON where a schema is given."""
 JsonSchema = Mapping[str, Any] | bool | str | list[Any]
 """A schema as it is: a JSON Schema, an example of the data, or either as JSON text."""
+Wanted = type[T] | JsonSchema | None
+"""What is to be extracted: a class or a list of one, or a schema."""
 PageLike = str | Mapping[str, Any]
 """A page of a batch: its URL, or a whole request."""
 
@@ -79,24 +82,13 @@ class Gleaner:
         self.tenant = JobRef("any", tenant).tenant
         loaded = load_settings(model=named, home=Path(home) if home else None, **settings)
         self.services = WiredServices(loaded, model=None if isinstance(model, str) else model)
-        self._listeners: list[StepListener] = [on_step] if on_step else []
-        self._runner = LocalRunner(self.services, self._tell)
+        self._runner = LocalRunner(self.services, log_step, *([on_step] if on_step else []))
         self._is_closed = False
-
-    @overload
-    def scrape(
-        self, url: str | None = None, *, output_schema: type[T], **options: Unpack[RequestOptions]
-    ) -> ScrapeResult[T]: ...
-
-    @overload
-    def scrape(
-        self, url: str | None = None, *, output_schema: JsonSchema | None = None, **options: Unpack[RequestOptions]
-    ) -> ScrapeResult[Any]: ...
 
     @shows_its_keywords
     def scrape(
-        self, url: str | None = None, *, output_schema: Any = None, **options: Unpack[RequestOptions]
-    ) -> ScrapeResult[Any]:
+        self, url: str | None = None, *, output_schema: Wanted[T] = None, **options: Unpack[RequestOptions]
+    ) -> ScrapeResult[T]:
         """Scrape one page; the keywords are the fields of ScrapeRequest.
 
         ``output_schema`` is a JSON Schema, an example, or a class: with ``Product`` or ``list[Product]`` the result's
@@ -107,20 +99,10 @@ class Gleaner:
         plain = plain_request({"url": url, **options}, output_schema)
         return self._typed(self._run(plain, JobRef(new_job_id(), self.tenant)), output_schema)
 
-    @overload
-    def extract_html(
-        self, html: str, url: str, *, output_schema: type[T], **options: Unpack[RequestOptions]
-    ) -> ScrapeResult[T]: ...
-
-    @overload
-    def extract_html(
-        self, html: str, url: str, *, output_schema: JsonSchema | None = None, **options: Unpack[RequestOptions]
-    ) -> ScrapeResult[Any]: ...
-
     @shows_its_keywords
     def extract_html(
-        self, html: str, url: str, *, output_schema: Any = None, **options: Unpack[RequestOptions]
-    ) -> ScrapeResult[Any]:
+        self, html: str, url: str, *, output_schema: Wanted[T] = None, **options: Unpack[RequestOptions]
+    ) -> ScrapeResult[T]:
         """Work on HTML that is at hand, as if it had been fetched from the URL; nothing is fetched."""
         if not isinstance(html, str):
             decode = "gleaner.adapters.http_fetch.decode_html(raw, content_type)"
@@ -136,25 +118,15 @@ class Gleaner:
         Pages(self.services.blobs, ref).store(page, mark_hidden_by_styles(html))
         return self._typed(self._run(plain, ref), output_schema)
 
-    @overload
-    def extract_document(
-        self, document: bytes | Path, url: str = "", *, output_schema: type[T], **options: Unpack[RequestOptions]
-    ) -> ScrapeResult[T]: ...
-
-    @overload
+    @shows_its_keywords
     def extract_document(
         self,
         document: bytes | Path,
         url: str = "",
         *,
-        output_schema: JsonSchema | None = None,
+        output_schema: Wanted[T] = None,
         **options: Unpack[RequestOptions],
-    ) -> ScrapeResult[Any]: ...
-
-    @shows_its_keywords
-    def extract_document(
-        self, document: bytes | Path, url: str = "", *, output_schema: Any = None, **options: Unpack[RequestOptions]
-    ) -> ScrapeResult[Any]:
+    ) -> ScrapeResult[T]:
         """Work on a file that is at hand, or its bytes, as if it had been fetched from the URL; nothing is fetched.
 
         PDFs and all that is read as a page: HTML, CSV, JSON, XML, mails, calendars, texts, known by the name and the
@@ -171,47 +143,19 @@ class Gleaner:
         Pages(self.services.blobs, ref).store(*file_page(body, (page_id, url, url), self.services))
         return self._typed(self._run(plain, ref), output_schema)
 
-    @overload
+    @shows_its_keywords
     def batch(
         self,
         pages: Iterable[PageLike],
         *,
-        output_schema: type[T],
+        output_schema: Wanted[T] = None,
         on_result: "Callable[[ScrapeResult[T]], object] | None" = None,
         concurrency: int = 8,
         per_host: int = 2,
         delay_ms: int = 0,
         ignore_robots: bool = False,
         **options: Unpack[RequestOptions],
-    ) -> list[ScrapeResult[T]]: ...
-
-    @overload
-    def batch(
-        self,
-        pages: Iterable[PageLike],
-        *,
-        output_schema: JsonSchema | None = None,
-        on_result: "Callable[[ScrapeResult[Any]], object] | None" = None,
-        concurrency: int = 8,
-        per_host: int = 2,
-        delay_ms: int = 0,
-        ignore_robots: bool = False,
-        **options: Unpack[RequestOptions],
-    ) -> list[ScrapeResult[Any]]: ...
-
-    @shows_its_keywords
-    def batch(
-        self,
-        pages: Iterable[PageLike],
-        *,
-        output_schema: Any = None,
-        on_result: "Callable[[ScrapeResult[Any]], object] | None" = None,
-        concurrency: int = 8,
-        per_host: int = 2,
-        delay_ms: int = 0,
-        ignore_robots: bool = False,
-        **options: Unpack[RequestOptions],
-    ) -> list[ScrapeResult[Any]]:
+    ) -> list[ScrapeResult[T]]:
         """Scrape many pages, politely; give their results in the order of the pages.
 
         ``pages`` are URLs or whole requests; the keywords hold for each that does not give them itself. A page that is
@@ -233,7 +177,7 @@ class Gleaner:
         parsed = parse_list(json.dumps(listed).encode(), "pages.json", defaults)
         if parsed.bad:
             raise InvalidRequest(f"page {parsed.bad[0].line} of the batch: {parsed.bad[0].reason}")
-        run = BatchRun(self.gateway, self._runner, self._listeners)
+        run = BatchRun(self.gateway, self._runner)
         run.start(parsed, Politeness.read(dict(politeness)))
         return BegunBatch(run, (self._typed(result, output_schema) for result in run.results()))
 
@@ -254,38 +198,16 @@ class Gleaner:
         order = MapOrder.read({"url": url, **with_lists(options)})
         return map_at_once(order, self.services, on_progress)
 
-    @overload
-    def crawl(
-        self,
-        url: str,
-        *,
-        output_schema: type[T],
-        name: str | None = None,
-        on_result: "Callable[[ScrapeResult[T]], object] | None" = None,
-        **options: Unpack[CrawlOptions],
-    ) -> CrawlResult[T]: ...
-
-    @overload
-    def crawl(
-        self,
-        url: str,
-        *,
-        output_schema: JsonSchema | None = None,
-        name: str | None = None,
-        on_result: "Callable[[ScrapeResult[Any]], object] | None" = None,
-        **options: Unpack[CrawlOptions],
-    ) -> CrawlResult[Any]: ...
-
     @shows_its_keywords
     def crawl(
         self,
         url: str,
         *,
-        output_schema: Any = None,
+        output_schema: Wanted[T] = None,
         name: str | None = None,
-        on_result: "Callable[[ScrapeResult[Any]], object] | None" = None,
+        on_result: "Callable[[ScrapeResult[T]], object] | None" = None,
         **options: Unpack[CrawlOptions],
-    ) -> CrawlResult[Any]:
+    ) -> CrawlResult[T]:
         """Map a site and scrape its pages, each once, politely.
 
         The other keywords are fields of the request for each page; ``budget`` holds for the whole crawl. The same
@@ -300,7 +222,7 @@ class Gleaner:
         own = {field: value for field, value in options.items() if field in CrawlOrderOptions.__annotations__}
         request = {field: value for field, value in options.items() if field not in own}
         order = CrawlOrder.read({"url": url, **with_lists(own), "request": plain_defaults(request, output_schema)})
-        run = BatchRun(self.gateway, self._runner, self._listeners)
+        run = BatchRun(self.gateway, self._runner)
         run.start_crawl(order, name)
         return BegunBatch(run, (self._typed(result, output_schema) for result in run.results()))
 
@@ -396,11 +318,6 @@ class Gleaner:
         log_result(result)
         return result
 
-    def _tell(self, function: str, phase: str, payload: JsonObject) -> None:
-        logger.debug("%s %s", function, phase)
-        for listener in tuple(self._listeners):
-            listener(function, phase, payload)
-
     def _run(self, request: dict[str, Any], ref: JobRef) -> ScrapeResult[Any]:
         self._check_open()
         return self._runner.run_scrape(request, ref)
@@ -476,10 +393,7 @@ def plain_defaults(options: Mapping[str, Any], output_schema: Any) -> dict[str, 
 
 def plain_request(fields: Mapping[str, Any], output_schema: Any) -> dict[str, Any]:
     """Give the request as the JSON that every other way in would send; InvalidRequest when it is wrong in itself."""
-    given = {name: value for name, value in fields.items() if value is not None}
-    if output_schema is not None:
-        given["output_schema"] = plain_schema(output_schema)
-    return parse_request(given).model_dump(mode="json", exclude_unset=True)
+    return parse_request(plain_defaults(fields, output_schema)).model_dump(mode="json", exclude_unset=True)
 
 
 def plain_schema(output_schema: Any) -> Any:
@@ -490,6 +404,11 @@ def plain_schema(output_schema: Any) -> Any:
         raise InvalidRequest(f"output_schema: {error}") from None
     except RecursionError:
         raise InvalidRequest("output_schema: it is nested too deeply, or holds itself") from None
+
+
+def log_step(function: str, phase: str, payload: JsonObject) -> None:  # noqa: ARG001 - a StepListener
+    """Write one line about a step under the logger ``gleaner``."""
+    logger.debug("%s %s", function, phase)
 
 
 def log_result(result: ScrapeResult[Any]) -> None:

@@ -42,12 +42,7 @@ def _checking(function: F, names: Sequence[str]) -> F:
         _refuse_misspelt(keywords, names)
         return function(*arguments, **keywords)
 
-    @wraps(function)
-    async def awaited(*arguments: Any, **keywords: Any) -> Any:
-        _refuse_misspelt(keywords, names)
-        return await function(*arguments, **keywords)
-
-    return cast("F", awaited if inspect.iscoroutinefunction(function) else checked)
+    return cast("F", checked)
 
 
 def _refuse_misspelt(keywords: Iterable[str], names: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ from gleaner.contracts.ports import JsonObject
 from gleaner.jobs.batches import UNDER_WAY, ParsedList, Politeness, page_job
 from gleaner.jobs.jobs import ENDED
 from gleaner.jobs.site_maps import CrawlOrder
-from gleaner.local.runner import LocalRunner, StepListener
+from gleaner.local.runner import LocalRunner
 from gleaner.service.gateway import Gateway
 
 LOOK_S = 2.0
@@ -23,18 +23,17 @@ LAST_OF_ALL = ("summarize_batch", "map_site")
 class BatchRun:
     """One batch or crawl of this process. Waits for its pages without looking again and again."""
 
-    def __init__(self, gateway: Gateway, runner: LocalRunner, listeners: list[StepListener]) -> None:
+    def __init__(self, gateway: Gateway, runner: LocalRunner) -> None:
         self.gateway = gateway
         self.batch_id = ""
         self._machine = "scrape_batch"
         self._listed: list[str] = []
         self._runner = runner
-        self._listeners = listeners
         self._ended: SimpleQueue[str] = SimpleQueue()
 
     def start(self, parsed: ParsedList, politeness: Politeness, name: str | None = None) -> JsonObject:
         """Start the batch, or go on with the one of this name; give its record."""
-        self._listeners.append(self._note)
+        self._runner.listeners.append(self._note)
         started = self.gateway.start_batch(parsed, politeness, idempotency_key=name)
         self.batch_id = str(started["batch_id"])
         firsts = dict(parsed.copies)
@@ -44,7 +43,7 @@ class BatchRun:
 
     def start_crawl(self, order: CrawlOrder, name: str | None = None) -> JsonObject:
         """Start a crawl, or go on with the one of this name; give its record."""
-        self._listeners.append(self._note)
+        self._runner.listeners.append(self._note)
         self._machine = "crawl_site"
         asked = order.model_dump(mode="json", exclude_unset=True)
         started = self.gateway.sites.start_crawl(asked, idempotency_key=name)
@@ -77,7 +76,7 @@ class BatchRun:
                 yield from self._new(self._waited(), told)
             yield from self._new(self.jobs, told)
         finally:
-            self._listeners.remove(self._note)
+            self._runner.listeners.remove(self._note)
 
     def _waited(self) -> list[str]:
         """Wait for pages to end; give their jobs, none when the batch has to be looked at."""

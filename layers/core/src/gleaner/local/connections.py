@@ -8,8 +8,7 @@ from typing import Literal
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from gleaner.contracts.error_types import ErrorType
-from gleaner.local.serve import Refusal, send_problem
-from gleaner.service.asgi import Receive, Scope, Send
+from gleaner.service.asgi import Receive, Refusal, Scope, Send, send_refusal
 
 HEAD_S = 10.0
 """Within how many seconds the head of a request has to be there, from the connection's begin or the answer before."""
@@ -99,4 +98,4 @@ async def refuse(_: Scope, __: Receive, send: Send) -> None:
     """Tell a caller that there are too many."""
     detail = f"the server has {most_connections()} requests in progress, which is its limit; try again in a second"
     headers = {"retry-after": "1", "connection": "close"}
-    await send_problem(send, Refusal(503, ErrorType.QUEUE_TIMEOUT, detail, headers))
+    await send_refusal(send, Refusal(503, ErrorType.QUEUE_TIMEOUT, detail, headers))

@@ -16,11 +16,13 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import lru_cache
 from queue import SimpleQueue
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from gleaner.contracts.errors import InternalError
 from gleaner.contracts.ports import JsonObject, JsonValue
 
+TaskInvoker = Callable[[str, JsonObject], JsonValue]
+"""What answers a Lambda task: runs the function named for its folder; an exception becomes the task's error."""
 MachineRunner = Callable[[str, JsonValue, str], "Outcome"]
 """What runs an execution that a state starts: the machine's name, its input, the execution's name."""
 
@@ -56,14 +58,6 @@ _TESTS: dict[str, Callable[[Any, Any], bool]] = {
     "NumericGreaterThan": lambda value, wanted: isinstance(value, int | float) and value > wanted,
 }
 _MISSING: Any = object()
-
-
-class TaskInvoker(Protocol):
-    """What answers a Lambda task."""
-
-    def __call__(self, function: str, payload: JsonObject) -> JsonValue:
-        """Run the function named for its folder; an exception becomes the task's error, by its class name."""
-        ...
 
 
 class Halted(BaseException):

@@ -5,7 +5,6 @@ import time
 from typing import Any
 
 from gleaner.contracts.digests import digest_of
-from gleaner.contracts.errors import NotFound
 from gleaner.contracts.items import DAY_S
 from gleaner.contracts.models import ScrapeResult
 from gleaner.contracts.ports import Item, JsonObject, Services
@@ -55,7 +54,4 @@ def _was_stopped(ref: JobRef, services: Services) -> bool:
     walk: Any = WalkStore(services.blobs, ref).read()
     if walk is not None:
         return walk.end is None or walk.end in STOPS
-    try:
-        return jobs_of(services).status(ref).get("status") == "running"
-    except NotFound:
-        return False
+    return (jobs_of(services).find(ref) or {}).get("status") == "running"

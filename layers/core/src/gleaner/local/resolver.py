@@ -21,6 +21,7 @@ from aws_lambda_powertools.event_handler.http_resolver import (
 
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import GleanerError
+from gleaner.service.asgi import send_whole
 from gleaner.service.gateway import GatewayOf
 from gleaner.service.problems import PROBLEM_JSON, headers_of, problem_body
 
@@ -53,7 +54,10 @@ class ThreadedResolver(HttpResolverLocal):
         message = await receive()
         loop = asyncio.get_running_loop()
         answer = await loop.run_in_executor(self._pool, partial(self._answer, scope, message.get("body", b"")))
-        await self._send_answer(send, answer)
+        text = answer.get("body") or ""
+        body = base64.b64decode(text) if answer.get("isBase64Encoded") else text.encode("utf-8", "replace")
+        fields = {name: str(value) for name, value in answer.get("headers", {}).items()}
+        await send_whole(send, answer["statusCode"], body, fields)
 
     def close(self) -> None:
         """Let no more requests in."""
@@ -75,14 +79,6 @@ class ThreadedResolver(HttpResolverLocal):
             return _problem(500, ErrorType.INTERNAL_ERROR, f"internal error in Gleaner: {type(error).__name__}")
         finally:
             self._request_state.reset(token)
-
-    async def _send_answer(self, send: Any, answer: dict[str, Any]) -> None:
-        body = answer.get("body") or ""
-        raw = base64.b64decode(body) if answer.get("isBase64Encoded") else body.encode("utf-8", "replace")
-        fields = [(name.lower().encode(), str(value).encode()) for name, value in answer.get("headers", {}).items()]
-        fields.append((b"content-length", str(len(raw)).encode()))
-        await send({"type": "http.response.start", "status": answer["statusCode"], "headers": fields})
-        await send({"type": "http.response.body", "body": raw})
 
 
 def _problem(

@@ -128,9 +128,9 @@ def _chunk_count(answer: Any) -> int | None:
 class LocalRunner:
     """Runs jobs in this process. Safe to share between threads."""
 
-    def __init__(self, services: Services, on_step: StepListener | None = None) -> None:
+    def __init__(self, services: Services, *listeners: StepListener) -> None:
         self.services = services
-        self._on_step = on_step
+        self.listeners = list(listeners)
         self._engine = LocalEngine(self._invoke, services.blobs.read, run_machine=self.run_machine)
         self._machines: dict[str, StateMachine] = {}
         self._started: dict[tuple[str, str], Future[None]] = {}
@@ -264,5 +264,5 @@ class LocalRunner:
 
     def _tell(self, function: str, phase: str, payload: JsonObject, chunks: int | None = None) -> None:
         self._progress.note(function, phase, payload, chunks)
-        if self._on_step is not None:
-            self._on_step(function, phase, payload)
+        for listener in tuple(self.listeners):
+            listener(function, phase, payload)

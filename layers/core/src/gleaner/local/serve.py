@@ -5,7 +5,6 @@ import json
 import re
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,9 +24,9 @@ from gleaner.jobs.tokens import Tokens
 from gleaner.local.resolver import GATEWAY, ThreadedResolver
 from gleaner.local.runner import LocalRunner
 from gleaner.local.watching import WatchKeeper
-from gleaner.service.asgi import App, Receive, Scope, Send
+from gleaner.service.asgi import App, Receive, Refusal, Scope, Send, send_refusal, send_whole
 from gleaner.service.gateway import Gateway, GatewayOf, by_token
-from gleaner.service.problems import PROBLEM_JSON, headers_of, problem_body
+from gleaner.service.problems import headers_of
 
 MCP_BODY = 6_000_000
 """Bytes of a message to MCP, whose tools take pages, too: what a Lambda function is handed at most."""
@@ -90,16 +89,6 @@ def _tenants(services: Services, *, require_token: bool) -> list[str]:
     return sorted({DEFAULT_TENANT, *named})
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """What a request is refused with."""
-
-    status: int
-    error_type: ErrorType
-    detail: str
-    headers: Mapping[str, str] = field(default_factory=dict[str, str])
-
-
 class Front:
     """What stands before the API: limits, the pages of the playground, MCP, and who may call at all.
 
@@ -128,7 +117,7 @@ class Front:
             await throw_away(receive)
         body = refusal or await read_body(receive, limit)
         if isinstance(body, Refusal):
-            await send_problem(send, body)
+            await send_refusal(send, body)
         else:
             await self._route(scope, body, send)
 
@@ -256,18 +245,3 @@ def replay(body: bytes) -> Receive:
 async def send_file(send: Send, file: Path) -> None:
     """Answer with a file of the playground."""
     await send_whole(send, 200, file.read_bytes(), file_headers(file))
-
-
-async def send_problem(send: Send, refusal: Refusal) -> None:
-    """Answer with problem+json."""
-    body = json.dumps(problem_body(refusal.status, refusal.error_type, refusal.detail)).encode()
-    await send_whole(send, refusal.status, body, {"content-type": PROBLEM_JSON, **refusal.headers})
-
-
-async def send_whole(send: Send, status: int, body: bytes, headers: Mapping[str, str]) -> None:
-    """Send one whole answer."""
-    fields = [(name.encode(), value.encode()) for name, value in headers.items()]
-    fields.append((b"content-length", str(len(body)).encode()))
-    with suppress(OSError):
-        await send({"type": "http.response.start", "status": status, "headers": fields})
-        await send({"type": "http.response.body", "body": body})

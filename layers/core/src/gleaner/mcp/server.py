@@ -1,7 +1,6 @@
 """The MCP server: stdio for a client that starts us, stateless streamable HTTP for others."""
 
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import anyio
@@ -19,9 +18,9 @@ from gleaner.mcp.calls import call_tool
 from gleaner.mcp.catalogue import BY_NAME, INSTRUCTIONS, TOOLS
 from gleaner.mcp.clients import Client
 from gleaner.mcp.reading import read_message, refusal_of
-from gleaner.service.asgi import App, Receive, Scope, Send
+from gleaner.service.asgi import App, Receive, Refusal, Scope, Send, send_refusal, send_whole
 from gleaner.service.gateway import MAX_WAIT_S, Gateway, GatewayOf
-from gleaner.service.problems import PROBLEM_JSON, headers_of, problem_body
+from gleaner.service.problems import headers_of
 
 Context = ServerRequestContext[Any, Any]
 PATH = "/mcp"
@@ -102,32 +101,21 @@ def _gateway_in(context: Context) -> Gateway:
 async def _answer(inner: App, gateway_of: GatewayOf, scope: Scope, receive: Receive, send: Send) -> None:
     if scope["method"] != "POST":
         detail = f"{scope['method']} is not supported here; use POST"
-        await _refuse(send, 405, ErrorType.METHOD_NOT_ALLOWED, detail, {"allow": "POST"})
+        await send_refusal(send, Refusal(405, ErrorType.METHOD_NOT_ALLOWED, detail, {"allow": "POST"}))
         return
     headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
     try:
         gateway = await anyio.to_thread.run_sync(gateway_of, headers)
     except GleanerError as error:
-        await _refuse(send, error.http_status, error.error_type, error.message, headers_of(error))
+        await send_refusal(send, Refusal(error.http_status, error.error_type, error.message, headers_of(error)))
         return
     body, receive = await read_message(receive, MAX_BODY)
     if body is None:
-        await _refuse(send, 413, ErrorType.BODY_TOO_LARGE, f"the message is over {MAX_BODY:,} bytes", {})
+        detail = f"the message is over {MAX_BODY:,} bytes"
+        await send_refusal(send, Refusal(413, ErrorType.BODY_TOO_LARGE, detail))
         return
     refusal = await anyio.to_thread.run_sync(refusal_of, body) if body else None
     if refusal is not None:
-        await _send(send, 400, "application/json", refusal, {})
+        await send_whole(send, 400, refusal, {"content-type": "application/json"})
         return
     await inner({**scope, "path": PATH, "raw_path": PATH.encode(), "root_path": "", GATEWAY: gateway}, receive, send)
-
-
-async def _refuse(send: Send, status: int, error_type: ErrorType, detail: str, headers: Mapping[str, str]) -> None:
-    body = json.dumps(problem_body(status, error_type, detail)).encode()
-    await _send(send, status, PROBLEM_JSON, body, headers)
-
-
-async def _send(send: Send, status: int, kind: str, body: bytes, headers: Mapping[str, str]) -> None:
-    fields = {"content-type": kind, "content-length": str(len(body)), **headers}
-    raw = [(name.lower().encode(), value.encode()) for name, value in fields.items()]
-    await send({"type": "http.response.start", "status": status, "headers": raw})
-    await send({"type": "http.response.body", "body": body})

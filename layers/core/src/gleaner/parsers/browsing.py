@@ -7,7 +7,7 @@ Fetching is passed in, so that this stays pure: the rest of the seed's construct
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from gleaner.contracts.errors import GleanerError, InvalidRequest, UnsupportedContent, raise_for_status
 from gleaner.contracts.models import is_web_address
@@ -24,12 +24,8 @@ MAX_URL = 2_000
 NO_PAGE = ("image/", "video/", "audio/", "font/", "application/pdf", "application/zip", "application/octet-stream")
 
 
-class FetchHtml(Protocol):
-    """Gets a page, fetched or rendered; raises GleanerError or OSError."""
-
-    def __call__(self, url: str, /) -> FetchedPage | RenderedPage:
-        """Get one page."""
-        ...
+FetchHtml = Callable[[str], FetchedPage | RenderedPage]
+"""Gets a page, fetched or rendered; raises GleanerError or OSError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +94,8 @@ def _fields(request: object) -> Mapping[str, Any]:
 def _browse(order: BrowseRequest, fetch_html: FetchHtml, parsers: ParserRegistry) -> ParsedContent:
     if order.parser:
         parsers.get(order.parser)
-    page = _fetch(order.url, fetch_html)
+    page = fetch_html(order.url)
+    raise_for_status(page.url, page.status)
     html = page.html if isinstance(page, RenderedPage) else page.text
     mime_type = "text/html" if isinstance(page, RenderedPage) else _mime_type(page)
     if mime_type and mime_type.startswith(NO_PAGE):
@@ -109,12 +106,6 @@ def _browse(order: BrowseRequest, fetch_html: FetchHtml, parsers: ParserRegistry
     if doubt := illegible(html) or (how and f"{BREAKS_OFF}: {how}"):
         parsed.metadata["warnings"] = [doubt]
     return parsed
-
-
-def _fetch(url: str, fetch_html: Callable[[str], FetchedPage | RenderedPage]) -> FetchedPage | RenderedPage:
-    page = fetch_html(url)
-    raise_for_status(page.url, page.status)
-    return page
 
 
 def _mime_type(page: FetchedPage) -> str | None:

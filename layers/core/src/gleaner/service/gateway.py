@@ -24,6 +24,7 @@ from gleaner.contracts.ports import ItemPage, JsonObject, JsonValue, RenderedPag
 from gleaner.contracts.schema_input import with_schema_as_text
 from gleaner.jobs.aggregates import ExtractionAggregator
 from gleaner.jobs.batches import UNDER_WAY, Batches, ParsedList, Politeness
+from gleaner.jobs.blob_texts import read_json, read_text
 from gleaner.jobs.jobs import ENDED, JobRef, Jobs, new_job_id
 from gleaner.jobs.pages import Pages
 from gleaner.jobs.places import jobs_of
@@ -172,7 +173,7 @@ class Gateway:
         status = self.jobs.status(ref).get("status")
         if not self.services.blobs.exists(ref.key("plan.json")):
             raise NotFound(f"job {job_id} is {status}: its request is not known")
-        asked: JsonObject = self.jobs.read_json(ref.key("plan.json")).get("asked") or {}
+        asked: JsonObject = read_json(self.services.blobs, ref.key("plan.json")).get("asked") or {}
         return asked
 
     def markdown(self, job_id: str) -> str:
@@ -182,7 +183,7 @@ class Gateway:
         if not self.services.blobs.exists(ref.key("content.md")):
             why = "it has no Markdown" if status in ENDED else "it has no Markdown yet"
             raise NotFound(f"job {job_id} is {status}: {why}")
-        return self.services.blobs.read(ref.key("content.md")).decode("utf-8", "surrogatepass")
+        return read_text(self.services.blobs, ref.key("content.md"))
 
     def report(self, job_id: str) -> str:
         """Give a job's result as an HTML page of its own, with proofs; NotFound when it has none yet."""
@@ -292,7 +293,9 @@ class Gateway:
 
     def list_batches(self, *, limit: int = 50, after: str | None = None, source: str | None = None) -> ItemPage:
         """Give the tenant's batches, in the order of their ids; with ``source`` those that this upload has started."""
-        return self.batches.list(limit=limit, after=after, source=source)
+        if source is None:
+            return self.batches.list(limit=limit, after=after)
+        return self.batches.of_upload(source, limit=limit, after=after)
 
     def cancel_batch(self, batch_id: str) -> JsonObject:
         """Let no more pages of a batch in; those that run are finished. Of a crawl no more are looked for either."""

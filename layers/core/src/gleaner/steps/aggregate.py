@@ -22,10 +22,11 @@ from gleaner.contracts.ports import Item, JsonObject, Services
 from gleaner.documents.page_numbers import PageNumbers
 from gleaner.extraction import ChunkExtractionResult, assemble
 from gleaner.jobs.aggregates import ExtractionAggregator, records_of
+from gleaner.jobs.blob_texts import read_json
 from gleaner.jobs.content import JobContent
 from gleaner.jobs.jobs import Plan
 from gleaner.jobs.pages import StoredPage
-from gleaner.jobs.places import has_ended, jobs_of, pages_of, plan_of
+from gleaner.jobs.places import has_ended, pages_of, plan_of
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy, url_pattern_of
 from gleaner.markdown.site_parts import left_out
 from gleaner.page.continuations import warn_of_more_pages
@@ -93,7 +94,7 @@ def _result(plan: Plan, services: Services, *, is_final: bool) -> ScrapeResult |
 
 
 def _media_result(plan: Plan, services: Services, key: str) -> ScrapeResult:
-    stored = jobs_of(services).read_json(key)
+    stored = read_json(services.blobs, key)
     payload = MediaPayload.model_validate(stored["payload"])
     unread = _unread_media(plan, payload, stored["source_url"]) if plan.request.wants_extraction else None
     return ScrapeResult(

@@ -38,7 +38,8 @@ def admit_page(event: JsonObject, services: Services, sleep: Callable[[float], N
     ref, url = _read_item(event.get("item"))
     politeness = Politeness.model_validate(event.get("politeness") or {})
     batch = JobRef.read(event.get("batch"))
-    if _has_ended(ref, services) or _is_over(batches_of(services, batch.tenant).record(batch.job_id)):
+    has_ended = (jobs_of(services).find(ref) or {}).get("status") in ENDED
+    if has_ended or _is_over(batches_of(services, batch.tenant).record(batch.job_id)):
         return {"admitted": False}
     delay_s = politeness.delay_ms / 1000
     origin = origin_of(url) if url is not None else None
@@ -106,11 +107,6 @@ def _read_item(item: Any) -> tuple[JobRef, str | None]:
 def _is_over(record: JsonObject) -> bool:
     deadline_at: Any = record.get("deadline_at")
     return record["status"] == "cancelled" or (deadline_at is not None and time.time() >= deadline_at)
-
-
-def _has_ended(ref: JobRef, services: Services) -> bool:
-    item = services.table.get(f"JOB#{ref.tenant}", ref.job_id)
-    return item is not None and item.data.get("status") in ENDED
 
 
 def origin_of(url: str) -> str | None:

@@ -9,9 +9,10 @@ from typing import Any
 
 from gleaner.contracts.actions import ActionOutcome
 from gleaner.contracts.error_types import OF_AN_UNUSABLE_MODEL, ErrorType
-from gleaner.contracts.errors import NotFound, error_of
+from gleaner.contracts.errors import error_of
 from gleaner.contracts.models import JobError, ScrapeResult
 from gleaner.contracts.ports import JsonObject, Services
+from gleaner.jobs.blob_texts import read_json
 from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.places import actions_key, jobs_of
 
@@ -37,7 +38,7 @@ def _actions_done(ref: JobRef, error: JobError, services: Services) -> list[Acti
     """Give what came of the actions of a job that failed at one of them, with a URL that reads its picture."""
     if error.error_type != ErrorType.ACTION_FAILED or not services.blobs.exists(actions_key(ref)):
         return None
-    outcomes = [ActionOutcome.model_validate(one) for one in jobs_of(services).read_json(actions_key(ref))]
+    outcomes = [ActionOutcome.model_validate(one) for one in read_json(services.blobs, actions_key(ref))]
     for outcome in outcomes:
         outcome.screenshot = services.blobs.url(outcome.screenshot) if outcome.screenshot else None
     return outcomes
@@ -109,8 +110,5 @@ def _heading(ref: JobRef, result: ScrapeResult) -> JsonObject:
 
 def result_that_is_there(ref: JobRef, services: Services) -> ScrapeResult | None:
     """Give a job's stored result, complete or partial; None when there is none, or a failure."""
-    try:
-        result = jobs_of(services).result(ref)
-    except NotFound:
-        return None
-    return None if result.status == "failed" else result
+    result = jobs_of(services).find_result(ref)
+    return None if result is None or result.status == "failed" else result

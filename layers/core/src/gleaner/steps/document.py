@@ -14,8 +14,9 @@ from gleaner.contracts.text_types import is_text, looks_like_text
 from gleaner.documents.reading import DocumentLimits, read_document
 from gleaner.html.decoding.decode import decode_html
 from gleaner.html.links import page_links
+from gleaner.jobs.blob_texts import read_json
 from gleaner.jobs.pages import StoredPage
-from gleaner.jobs.places import jobs_of, pages_of, plan_of
+from gleaner.jobs.places import pages_of, plan_of
 from gleaner.steps.deadline import before_deadline
 from gleaner.steps.probe import PREFIX, page_of
 
@@ -29,7 +30,7 @@ def read_stored_document(event: JsonObject, services: Services) -> JsonObject:
     pages = pages_of(plan, services)
     if pages.exists(plan.page_id):
         return {"page_id": plan.page_id}
-    stored = jobs_of(services).read_json(plan.ref.key("document.json"))
+    stored = read_json(services.blobs, plan.ref.key("document.json"))
     source_url = str(stored["source_url"])
     body = services.blobs.read(MediaPayload.model_validate(stored["payload"]).key)
     with before_deadline(plan) as ends_at:

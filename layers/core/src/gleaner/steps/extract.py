@@ -9,10 +9,11 @@ from gleaner.contracts.models import ExtractionError
 from gleaner.contracts.ports import JsonObject, Model, Services
 from gleaner.extraction import CallLimits, ChunkExtractionResult, extract_chunk
 from gleaner.extraction.patience import PatientModel
+from gleaner.jobs.blob_texts import write_json
 from gleaner.jobs.content import JobContent
 from gleaner.jobs.jobs import JobRef, Plan
 from gleaner.jobs.places import jobs_of, outcome_key, plan_of
-from gleaner.steps.patience import PatientTable
+from gleaner.steps.patience import patient
 from gleaner.tiers.outcomes import TableCache, paid_answers, price_of_model, stored_outcome
 
 LONGEST_WAIT_S = 60
@@ -32,7 +33,7 @@ def extract_chunk_step(event: JsonObject, services: Services) -> JsonObject:
     if known is None or known.was_ended:
         outcome = _extract(plan, index, services)
         if known is None or outcome.usage.calls >= known.usage.calls:
-            jobs_of(services).write_json(outcome_key(plan.ref, index), outcome.model_dump(mode="json"))
+            write_json(services.blobs, outcome_key(plan.ref, index), outcome.model_dump(mode="json"))
     return {"index": index, "status": "done"}
 
 
@@ -50,7 +51,7 @@ def _extract(plan: Plan, index: int, services: Services) -> ChunkExtractionResul
     if model is None or jobs_of(services).is_cancelled(JobRef(plan.budget_owner, plan.ref.tenant)):
         return _called_off(index)
     task = JobContent(services.blobs, plan.ref).task(index)
-    llm, table = services.settings.llm, PatientTable(services.table)
+    llm, table = services.settings.llm, patient(services.table)
     waits_here = plan.deadline_at is not None and plan.deadline_at - time.time() < LONGEST_WAIT_S
     return extract_chunk(
         task,
@@ -79,7 +80,7 @@ def budget_guard(plan: Plan, services: Services, model: Model) -> BudgetGuard:
     """Give the guard of the job's caps and of the installation's daily one: their counters stand in the table."""
     price = price_of_model(model, services)
     budget = plan.request.budget
-    job, table = f"{plan.ref.tenant}#{plan.budget_owner}", PatientTable(services.table)
+    job, table = f"{plan.ref.tenant}#{plan.budget_owner}", patient(services.table)
     ttl_days = services.settings.job_ttl_days
     caps = [Cap(TableLedger(table, job, ttl_days), budget.max_tokens, budget.max_usd)]
     if services.settings.daily_usd_cap is not None:

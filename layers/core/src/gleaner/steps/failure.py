@@ -6,10 +6,11 @@ import re
 from typing import Any
 
 from gleaner.contracts.error_types import THROTTLING, ErrorType
-from gleaner.contracts.errors import InvalidRequest, NotFound, error_classes, error_type_of
+from gleaner.contracts.errors import InvalidRequest, error_classes, error_type_of
 from gleaner.contracts.models import ExtractionError, JobError
 from gleaner.contracts.ports import JsonObject, Services
 from gleaner.extraction import ChunkExtractionResult
+from gleaner.jobs.blob_texts import write_json
 from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.places import failure_key, jobs_of
 from gleaner.steps.closing import close_job, result_that_is_there, send_failure_event, store_failure
@@ -59,20 +60,13 @@ def record_failure(event: JsonObject, services: Services) -> JsonObject:
         return close_job(ref, kept, services, is_told=is_told)
     if WalkStore(services.blobs, ref).read() is not None:  # of a listing the pages that were read are kept
         return follow_listing({"job": ref.to_json(), "final": True, "failure": error.message}, services)
-    failed = store_failure(ref, raw if is_told else _record(ref, services), error, services)
+    failed = store_failure(ref, raw if is_told else jobs_of(services).find(ref), error, services)
     return send_failure_event(ref, failed, services, is_told=is_told)
 
 
 def is_page_of_listing(payload: Any) -> bool:
     """Tell whether an execution reads a page for another job, which is the one that is listened for."""
     return isinstance(payload, dict) and "listing" in payload
-
-
-def _record(ref: JobRef, services: Services) -> JsonObject | None:
-    try:
-        return jobs_of(services).status(ref)
-    except NotFound:
-        return None
 
 
 def job_of_failure(event: JsonObject) -> tuple[JobRef, Any]:
@@ -119,5 +113,5 @@ def _record_chunk(event: JsonObject, error: JobError, services: Services) -> Jso
             )
         ],
     )
-    jobs_of(services).write_json(failure_key(ref, index), failed.model_dump(mode="json"))
+    write_json(services.blobs, failure_key(ref, index), failed.model_dump(mode="json"))
     return {"index": index, "status": "failed"}

@@ -123,9 +123,8 @@ class Following:
 
     def _settle(self, page: WalkedPage, *, is_final: bool) -> None:
         """Take note of what became of a page that was sent; one without a result stays pending, or is tried anew."""
-        try:
-            result = jobs_of(self.services).result(page_ref(self.plan.ref, page))
-        except NotFound:
+        result = jobs_of(self.services).find_result(page_ref(self.plan.ref, page))
+        if result is None:
             if page.sends >= MOST_SENDS:
                 self._try_again(page, JobError(error_type=ErrorType.INTERNAL_ERROR, message="it left no result"))
             return

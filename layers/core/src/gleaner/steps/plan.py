@@ -11,12 +11,13 @@ from gleaner.contracts.actions import Action
 from gleaner.contracts.errors import BlockedAddress, InvalidRequest, NotFound
 from gleaner.contracts.models import ScrapeRequest, parse_request
 from gleaner.contracts.ports import JsonObject, Services
+from gleaner.jobs.blob_texts import read_json
 from gleaner.jobs.jobs import JobRef, Plan, actions_of, job_id_of
 from gleaner.jobs.pages import Pages, page_id_of
 from gleaner.jobs.places import jobs_of
 from gleaner.jobs.sessions import SessionList
 from gleaner.jobs.strategies import ExtractionCache, ExtractionStrategy
-from gleaner.jobs.watches import fields_of_records
+from gleaner.jobs.watches import check_fields
 from gleaner.steps.listing.walk import WalkedPage, follow_of, listing_of, page_request
 from gleaner.steps.model_check import check_model
 
@@ -87,7 +88,7 @@ def _planned_before(request: ScrapeRequest, ref: JobRef, services: Services) -> 
     if not services.blobs.exists(ref.key("plan.json")):
         return None
     TableLedger(services.table, f"{ref.tenant}#{ref.job_id}", services.settings.job_ttl_days).forget_held()
-    asked = jobs_of(services).read_json(ref.key("plan.json")).get("asked")
+    asked = read_json(services.blobs, ref.key("plan.json")).get("asked")
     if asked == _as_asked(request):
         return jobs_of(services).plan(ref).request
     before, now = _what(ScrapeRequest.model_validate(asked)), _what(request)
@@ -195,12 +196,7 @@ def _check(request: ScrapeRequest) -> None:
                 "object with one array"
             )
     if request.config.dedupe == "keys" and request.output_schema is not None:
-        fields = fields_of_records(request.output_schema)
-        for name in request.config.dedupe_keys if fields else ():
-            if name not in fields:
-                raise InvalidRequest(
-                    f"dedupe_keys: the records have no field {name!r}; their fields are {', '.join(fields)}"
-                )
+        check_fields("dedupe_keys", request.config.dedupe_keys, request.output_schema)
     needs = "a request with actions" if request.actions else "a session" if request.session else needs
     is_shown = bool(request.actions or request.session or request.pictures) or request.profile == "master"
     if request.consent in ("reject", "accept") and not is_shown:

@@ -28,9 +28,10 @@ from gleaner.html.style_hiding import mark_hidden_by_styles
 from gleaner.html.typed.mail import Mail, read_mail
 from gleaner.html.typed.typed_data import MAILS, data_as_html, kind_of_data
 from gleaner.html.typed.xml_data import is_xml_data
+from gleaner.jobs.blob_texts import write_json
 from gleaner.jobs.jobs import JobRef, Plan
 from gleaner.jobs.pages import Pages, StoredPage, page_id_of
-from gleaner.jobs.places import jobs_of, pages_of, plan_of, reached_through
+from gleaner.jobs.places import pages_of, plan_of, reached_through
 from gleaner.sites.busy_hosts import Patience, asked_wait_s
 from gleaner.sites.header_links import with_next_page
 from gleaner.sites.unread_frames import unread_frames
@@ -187,7 +188,7 @@ def _store_media(plan: Plan, services: Services, ends_at: float | None) -> str:
     )
     described = {"source_url": media.url, "payload": payload.model_dump(mode="json", by_alias=True)}
     kind = "document" if mime in DOCUMENTS and plan.request.reads_documents else "media"
-    jobs_of(services).write_json(plan.ref.key(f"{kind}.json"), described)
+    write_json(services.blobs, plan.ref.key(f"{kind}.json"), described)
     return kind
 
 

@@ -6,9 +6,10 @@ from gleaner.contracts.actions import SecretName
 from gleaner.contracts.errors import ActionFailed, GleanerError, InvalidSettings, NotFound
 from gleaner.contracts.models import Picture
 from gleaner.contracts.ports import JsonObject, RenderedPage, RenderOrder, Secret, Services
+from gleaner.jobs.blob_texts import write_json
 from gleaner.jobs.jobs import Plan
 from gleaner.jobs.pages import StoredPage
-from gleaner.jobs.places import actions_key, jobs_of, pages_of, plan_of, reached_through, states_of
+from gleaner.jobs.places import actions_key, pages_of, plan_of, reached_through, states_of
 from gleaner.jobs.secrets import Scrubber
 from gleaner.sites.busy_hosts import Patience
 from gleaner.steps.deadline import before_deadline
@@ -121,7 +122,7 @@ def _keep_failed_actions(plan: Plan, failed: ActionFailed, services: Services) -
     outcomes = [outcome.model_dump(mode="json") for outcome in failed.outcomes]
     if outcomes and failed.screenshot is not None:
         outcomes[-1]["screenshot"] = _store_picture(plan, "failed", failed.screenshot, services)
-    jobs_of(services).write_json(actions_key(plan.ref), outcomes)
+    write_json(services.blobs, actions_key(plan.ref), outcomes)
 
 
 def _page(plan: Plan, rendered: RenderedPage, screenshots: dict[str, str]) -> StoredPage:

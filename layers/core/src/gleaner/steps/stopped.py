@@ -36,7 +36,7 @@ def close_stopped(event: JsonObject, services: Services) -> JsonObject:
     payload = _input(detail)
     failure: JsonObject = {"Error": detail.get("error") or detail["status"], "Cause": detail.get("cause")}
     start: JsonObject = {"input": payload, "execution": detail.get("name"), "failure": failure}
-    if payload is None and _record(job_of_failure(start)[0], services) is None:
+    if payload is None and jobs_of(services).find(job_of_failure(start)[0]) is None:
         raise NotFound(f"the event leaves out the input of {detail.get('name')!r}, and there is no job of that name")
     return close_execution(start, services)
 
@@ -59,7 +59,7 @@ def _close_job(start: JsonObject, services: Services) -> JsonObject:
     Whatever happens on the way, the job can be read.
     """
     ref, raw = job_of_failure(start)
-    record = _record(ref, services)
+    record = jobs_of(services).find(ref)
     if record is not None and _is_settled(record):
         return {"status": record["status"]}
     is_told = not is_page_of_listing(start.get("input"))
@@ -84,13 +84,6 @@ def _is_settled(record: JsonObject) -> bool:
     error = record.get("error")
     by_stop = isinstance(error, dict) and error.get("error_type") in STOPPED_TYPES
     return record.get("status") in ENDED and not by_stop
-
-
-def _record(ref: JobRef, services: Services) -> JsonObject | None:
-    try:
-        return jobs_of(services).status(ref)
-    except NotFound:
-        return None
 
 
 def _close_batch(ref: JobRef, services: Services) -> JsonObject:

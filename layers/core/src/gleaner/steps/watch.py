@@ -10,6 +10,7 @@ from gleaner.contracts.errors import InvalidRequest, NotFound
 from gleaner.contracts.models import ExtractionResult, ProvenanceEntry, ScrapeResult
 from gleaner.contracts.ports import JsonObject, Services
 from gleaner.contracts.schema_input import with_schema_as_text
+from gleaner.jobs.blob_texts import find_text
 from gleaner.jobs.jobs import ENDED, JobRef
 from gleaner.jobs.places import jobs_of
 from gleaner.jobs.record_changes import (
@@ -89,19 +90,13 @@ def finish_watch(event: JsonObject, services: Services) -> JsonObject:
     return {"status": run.status, "counts": dict(run.counts), "deliver": _is_delivered(run, record)}
 
 
-def _result_of(job: JobRef, services: Services) -> ScrapeResult:
-    try:
-        return jobs_of(services).result(job)
-    except NotFound:
-        return ScrapeResult(status="failed", job_id=job.job_id)
-
-
 def _compared(run_id: str, job: JobRef, record: JsonObject, watches: Watches, services: Services) -> WatchRun:
     """Compare a run with what is known, and keep what has changed, the run's entry in the history, what is known now.
 
     In this order: killed on the way, the run is compared again with what was known before, or with itself.
     """
-    watch_id, result = str(record["watch_id"]), _result_of(job, services)
+    watch_id = str(record["watch_id"])
+    result = jobs_of(services).find_result(job) or ScrapeResult(status="failed", job_id=job.job_id)
     before = watches.run(watch_id, run_id)
     run = WatchRun(run_id=run_id, at=time.time(), status="failed", job_id=result.job_id, job_status=result.status)
     if result.status == "failed" or result.extraction is None:
@@ -173,8 +168,7 @@ def kept_records(
     from gleaner.schemas import record_path  # loads jsonschema: for the end of a run alone
 
     path = record_path(extraction.schema_used) if extraction.schema_used is not None else None
-    key = JobRef(result.job_id, tenant).key("content.md")
-    markdown = services.blobs.read(key).decode("utf-8", "surrogatepass") if services.blobs.exists(key) else ""
+    markdown = find_text(services.blobs, JobRef(result.job_id, tenant).key("content.md"))
     proofs = [(entry.pointer, _proof(entry, result, markdown)) for entry in extraction.provenance]
     by_record = proof_by_record(proofs, path.pointer if path is not None else "")
     records = records_of(extraction)[0]
@@ -222,10 +216,8 @@ def _is_delivered(run: WatchRun, record: JsonObject) -> bool:
 
 
 def _is_over(job_id: str, tenant: str, services: Services) -> bool:
-    try:
-        return jobs_of(services).status(JobRef(job_id, tenant)).get("status") in ENDED
-    except NotFound:
-        return True
+    record = jobs_of(services).find(JobRef(job_id, tenant))
+    return record is None or record.get("status") in ENDED
 
 
 def read_watch(event: JsonObject, services: Services) -> tuple[Watches, JobRef]:

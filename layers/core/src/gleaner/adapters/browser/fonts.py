@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from playwright.async_api import CDPSession
 from playwright.async_api import Error as PlaywrightError
 
-from gleaner.adapters.browser.snapshot import evaluate, isolated_world, page_script
+from gleaner.adapters.browser.snapshot import evaluate_apart, page_script
 from gleaner.contracts.errors import InvalidSettings
 from gleaner.contracts.ports import BlobStore
 
@@ -32,11 +32,9 @@ SHOWN_CHARACTERS = 8
 
 async def undrawn_characters(session: CDPSession, height: int) -> str:
     """Give the characters of the page's text, down to a height in pixels, that no font draws."""
-    tree = await session.send("Page.getFrameTree")
-    context_id = await isolated_world(session, tree["frameTree"]["frame"]["id"])
     script = page_script("undrawn.js").replace("HEIGHT", str(height)).replace("MOST", str(MOST_CHARACTERS))
     try:
-        return str(await evaluate(session, script, context_id))
+        return str(await evaluate_apart(session, script))
     except PlaywrightError:  # the page has moved on; the picture is taken
         return ""
 

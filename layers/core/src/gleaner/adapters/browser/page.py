@@ -127,9 +127,10 @@ class PageVisit:
     silent_frames: set[Frame] = field(default_factory=set[Frame])
     headers: dict[str, str] = field(default_factory=dict[str, str])
     masked: Sequence[Locator] = ()
+    gave_up_on_scripts: bool = False
+    """Whether the page's scripts were stopped, since they kept it busy."""
     _showing: asyncio.Task[RenderedPage] = field(init=False)
     _trouble: GleanerError | None = None
-    _stopped_scripts: bool = False
     _tasks: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
 
     async def run(self) -> RenderedPage:
@@ -208,7 +209,7 @@ class PageVisit:
     async def _answer_consent(self) -> ConsentOutcome | None:
         """Answer a consent dialog; where the page can't change any more, nothing would close it."""
         wish = self.order.consent
-        if wish == "leave" or self.inert or self._stopped_scripts or self.clock.is_over:
+        if wish == "leave" or self.inert or self.gave_up_on_scripts or self.clock.is_over:
             return None
         rules = await asyncio.to_thread(rule_set)
         if rules is None:
@@ -259,11 +260,6 @@ class PageVisit:
                 raise FetchTimeout(f"the page that it led to did not answer within {limit_s:g} s")
             await self._wait_for_document(until)
         await self._wait_until_still()
-
-    @property
-    def gave_up_on_scripts(self) -> bool:
-        """Whether the page's scripts were stopped, since they kept it busy."""
-        return self._stopped_scripts
 
     @contextmanager
     def timed(self, name: str) -> Generator[None]:
@@ -341,7 +337,7 @@ class PageVisit:
         return await ask()
 
     async def _stop_scripts(self) -> None:
-        self._stopped_scripts = True
+        self.gave_up_on_scripts = True
         self.warnings.append(f"a script of the page kept it busy for {BUSY_S:g} s; the page's scripts were stopped")
         async with asyncio.timeout(BUSY_S):
             await asyncio.gather(

@@ -118,8 +118,8 @@ class BrowserPool:
         self._starting = asyncio.Lock()
         self._warming = asyncio.Lock()
         self._build: BrowserBuild | None = None
-        self._reaper: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._is_reaping = False
 
     @property
     def workers(self) -> tuple[BrowserWorker, ...]:
@@ -169,7 +169,9 @@ class BrowserPool:
             return
         worker.idle_since = time.monotonic()
         self._idle.append(worker)
-        self._schedule_reaper()
+        if not self._is_reaping:
+            self._is_reaping = True
+            self._in_background(self._close_idle())
 
     async def renew(self) -> None:
         """Let pages from now on be shown in new browsers; those that show a page end after it."""
@@ -265,28 +267,21 @@ class BrowserPool:
                 worker.kill()
         worker.folder.remove()
 
-    def _schedule_reaper(self) -> None:
-        if self._reaper is None:
-            self._reaper = asyncio.get_running_loop().call_later(IDLE_S, self._reap)
-
-    def _reap(self) -> None:
-        self._reaper = None
-        self._in_background(self._close_idle(time.monotonic() - IDLE_S))
-
-    async def _close_idle(self, before: float) -> None:
-        spare = len(self._running) - self._settings.browser.worker_pool_min_size_per_process
-        old = [worker for worker in self._idle if worker.idle_since <= before][: max(0, spare)]
-        self._idle = [worker for worker in self._idle if worker not in old]
-        for worker in old:
-            await self._stop_worker(worker)
-        if self._idle:
-            self._schedule_reaper()
+    async def _close_idle(self) -> None:
+        try:
+            while self._idle:
+                await asyncio.sleep(IDLE_S)
+                spare = len(self._running) - self._settings.browser.worker_pool_min_size_per_process
+                before = time.monotonic() - IDLE_S
+                old = [worker for worker in self._idle if worker.idle_since <= before][: max(0, spare)]
+                self._idle = [worker for worker in self._idle if worker not in old]
+                for worker in old:
+                    await self._stop_worker(worker)
+        finally:
+            self._is_reaping = False
 
     async def close(self) -> None:
         """End all browsers and the driver."""
-        if self._reaper:
-            self._reaper.cancel()
-            self._reaper = None
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -11,7 +11,7 @@ from typing import Any
 from playwright.async_api import CDPSession
 from playwright.async_api import Error as PlaywrightError
 
-from gleaner.adapters.browser.snapshot import Snapshot, evaluate, isolated_world, page_script
+from gleaner.adapters.browser.snapshot import Snapshot, evaluate, isolated_world, main_frame_of, page_script
 from gleaner.adapters.browser.waiting import Sample, is_busy
 from gleaner.contracts.errors import BlockedAddress
 from gleaner.contracts.ports import RenderOrder
@@ -68,8 +68,7 @@ class Scroller:
         self._until = self._start + most_s
         read = snapshot
         try:
-            tree = await self.session.send("Page.getFrameTree")
-            self._world = await isolated_world(self.session, tree["frameTree"]["frame"]["id"])
+            self._world = await isolated_world(self.session, await main_frame_of(self.session))
             if await self._load():
                 read = await self.take()
             has_windows = f" {ROOM_MARK}=" in read.html

@@ -56,8 +56,7 @@ async def take_snapshot(page: Page, session: CDPSession, max_length: int, *, has
     PageTooLarge when it is longer than ``max_length`` characters.
     """
     reader = FrameReader(page, {"": session}, max_length)
-    tree = await session.send("Page.getFrameTree")
-    frame_id = tree["frameTree"]["frame"]["id"]
+    frame_id = await main_frame_of(session)
     is_whole = not has_closed or await reach_closed_trees(session, await isolated_world(session, frame_id))
     answer = await reader.read(session, frame_id, only_body=False)
     faded = tuple(sorted(answer["faded"]))
@@ -66,16 +65,12 @@ async def take_snapshot(page: Page, session: CDPSession, max_length: int, *, has
 
 async def reveal(session: CDPSession, screens: Sequence[int]) -> None:
     """Scroll to the screens and back, so that what a page fades in on scrolling is there."""
-    tree = await session.send("Page.getFrameTree")
-    context_id = await isolated_world(session, tree["frameTree"]["frame"]["id"])
-    await evaluate(session, page_script("reveal.js").replace("SCREENS", json.dumps(list(screens))), context_id)
+    await evaluate_apart(session, page_script("reveal.js").replace("SCREENS", json.dumps(list(screens))))
 
 
 async def unfold(session: CDPSession, most: int) -> int:
     """Open what only unfolds in the main frame, ``most`` controls at the utmost; give how many were opened."""
-    tree = await session.send("Page.getFrameTree")
-    context_id = await isolated_world(session, tree["frameTree"]["frame"]["id"])
-    return int(await evaluate(session, page_script("unfold.js").replace("MOST", str(most)), context_id))
+    return int(await evaluate_apart(session, page_script("unfold.js").replace("MOST", str(most))))
 
 
 class FrameReader:
@@ -173,6 +168,12 @@ def _closed_roots(root: dict[str, Any]) -> Iterator[int]:
         open_nodes += node.get("children", ())
 
 
+async def main_frame_of(session: CDPSession) -> str:
+    """Give the id of the frame that a session belongs to, the page's own or one in a process of its own."""
+    tree = await session.send("Page.getFrameTree")
+    return str(tree["frameTree"]["frame"]["id"])
+
+
 async def isolated_world(session: CDPSession, frame_id: str) -> int:
     """Make a world of our own in the frame, and give the id of its execution context."""
     world = await session.send(
@@ -193,6 +194,11 @@ async def evaluate(session: CDPSession, expression: str, context_id: int | None 
     return answer["result"].get("value")
 
 
+async def evaluate_apart(session: CDPSession, expression: str) -> Any:
+    """Evaluate in a world of our own in the main frame, and give the value."""
+    return await evaluate(session, expression, await isolated_world(session, await main_frame_of(session)))
+
+
 async def frame_id_of(session: CDPSession, context_id: int, number: int) -> str:
     """Give the id of the frame that the script left as ``gleanerFrames[number]``."""
     order = {"expression": f"globalThis.gleanerFrames[{number}]", "contextId": context_id}
@@ -207,8 +213,7 @@ async def sessions_of_frames(page: Page, frames: Sequence[Frame]) -> dict[str, C
     for frame in frames[:MAX_FRAMES]:
         try:
             session = await page.context.new_cdp_session(frame)
-            tree = await session.send("Page.getFrameTree")
+            sessions[await main_frame_of(session)] = session
         except PlaywrightError:  # it belongs to its parent's session
             continue
-        sessions[tree["frameTree"]["frame"]["id"]] = session
     return sessions

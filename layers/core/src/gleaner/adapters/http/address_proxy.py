@@ -11,7 +11,6 @@ another server than the checked one. Everything else is a CONNECT tunnel.
 import asyncio
 import contextlib
 import os
-import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Generator
@@ -19,9 +18,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Self
 
-from gleaner.adapters.http.proxy_messages import ProxyRequest, host_and_port
+from gleaner.adapters.http.proxy_messages import host_and_port
 from gleaner.adapters.http.proxy_server import HOST, ProxyLimits, ProxyServer, Streams
-from gleaner.adapters.http.upstream_proxy import Route, Routes, UpstreamProxy, basic
+from gleaner.adapters.http.upstream_proxy import Route, Routes, UpstreamProxy
 from gleaner.addresses import Policy, Resolve, ResolvedUrl, check_url, resolve_host
 from gleaner.contracts.errors import BlockedAddress, GleanerError, UnreachableHost
 from gleaner.contracts.ports import SecretStore
@@ -48,9 +47,7 @@ def _again(addresses: tuple[str, ...], host: str, port: int) -> tuple[str, ...]:
 class AddressProxy:
     """The proxy, on a port of its own on 127.0.0.1; start and stop it, or use it as a context manager.
 
-    With ``with_credentials`` it serves only who knows ``username`` and ``password``, made anew each time. Playwright
-    then intercepts every request to answer the challenge, which costs time: use it where other users share the
-    machine. All public names may be used from any thread.
+    All public names may be used from any thread.
     """
 
     def __init__(
@@ -60,14 +57,11 @@ class AddressProxy:
         limits: ProxyLimits | None = None,
         *,
         upstream: Route | None = None,
-        with_credentials: bool = False,
     ) -> None:
         self._policy = policy
         self._resolve = resolve or resolve_host
         self._limits = limits or ProxyLimits()
         self._upstream = upstream
-        self.username = "gleaner" if with_credentials else None
-        self.password = secrets.token_urlsafe(24) if with_credentials else None
         self._errors: OrderedDict[tuple[str, int], GleanerError] = OrderedDict()
         self._lock = threading.Lock()
         self._server: ProxyServer | None = None
@@ -163,13 +157,6 @@ class AddressProxy:
             self._errors[pair] = error
             if len(self._errors) > MAX_RECORDS:
                 self._errors.popitem(last=False)
-
-    def admits(self, request: ProxyRequest) -> bool:
-        """Tell whether the request carries the credentials, when there are any."""
-        if self.password is None:
-            return True
-        expected = basic(f"{self.username}:{self.password}").encode("ascii")
-        return secrets.compare_digest(request.credentials, expected)
 
     def check(self, url: str, addresses: tuple[str, ...] | None = None) -> ResolvedUrl:
         """Check a URL, with addresses that were found before or by asking the resolver."""

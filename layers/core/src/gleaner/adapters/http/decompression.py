@@ -2,7 +2,6 @@
 
 import zlib
 from collections.abc import Iterator
-from typing import Protocol
 
 from gleaner.contracts.errors import UnsupportedContent
 
@@ -16,35 +15,12 @@ _GZIP_MAGIC = b"\x1f\x8b"
 _PLAIN_NAMES = ("", "identity", "none")
 
 
-class ZlibStream(Protocol):
-    """What zlib.decompressobj gives; zlib has no public name for it."""
-
-    @property
-    def eof(self) -> bool:
-        """Tell whether the stream has ended."""
-        ...
-
-    @property
-    def unconsumed_tail(self) -> bytes:
-        """Input left over when a step was full."""
-        ...
-
-    @property
-    def unused_data(self) -> bytes:
-        """Input behind the end of the stream."""
-        ...
-
-    def decompress(self, data: bytes, max_length: int, /) -> bytes:
-        """Unpack one step."""
-        ...
-
-
 class Unpacker:
     """One ``gzip`` or ``deflate`` layer. Bytes that are not packed, whatever the header says, pass as they are."""
 
     def __init__(self, coding: str) -> None:
         self._is_gzip = coding in ("gzip", "x-gzip")
-        self._stream: ZlibStream | None = None
+        self._stream = None
         self._is_plain = False
         self._begin = b""
 
@@ -58,21 +34,23 @@ class Unpacker:
             if len(self._begin) < 2:
                 return
             data, self._begin = self._begin, b""
-            self._stream = self._open(data)
-            if self._stream is None:
+            window = self._window_of(data)
+            if window is None:
                 self._is_plain = True
                 yield data
                 return
+            self._stream = zlib.decompressobj(window)
         yield from self._steps(data)
 
-    def _open(self, data: bytes) -> ZlibStream | None:
+    def _window_of(self, data: bytes) -> int | None:
+        """Give zlib's ``wbits`` for a stream that begins so; None for bytes that are not packed."""
         if data.startswith(_GZIP_MAGIC):
-            return zlib.decompressobj(_GZIP)
+            return _GZIP
         if self._is_gzip:
             return None
         # "deflate" is zlib by RFC 9110, and bare deflate by some servers; the zlib header has a check sum.
         has_zlib_header = data[0] & 0x0F == 8 and (data[0] << 8 | data[1]) % 31 == 0
-        return zlib.decompressobj(zlib.MAX_WBITS if has_zlib_header else -zlib.MAX_WBITS)
+        return zlib.MAX_WBITS if has_zlib_header else -zlib.MAX_WBITS
 
     def _steps(self, data: bytes) -> Iterator[bytes]:
         while data and self._stream is not None:

@@ -52,11 +52,6 @@ class ProxyRequest:
         return self.method == "CONNECT"
 
     @property
-    def credentials(self) -> bytes:
-        """Give the Proxy-Authorization header, b"" when there is none."""
-        return b"".join(header_values(self.headers, b"proxy-authorization"))
-
-    @property
     def body_size(self) -> int:
         """Give the size of the body that follows; MalformedMessage when it can't be known from the start."""
         if header_values(self.headers, b"transfer-encoding"):

@@ -8,7 +8,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from gleaner.adapters.http.proxy_messages import (
     BLOCKED_MARK,
@@ -23,6 +23,9 @@ from gleaner.adapters.http.proxy_messages import (
 )
 from gleaner.addresses import ResolvedUrl
 from gleaner.contracts.errors import BlockedAddress, GleanerError, HeadersTooLarge, UnreachableHost, UnsupportedContent
+
+if TYPE_CHECKING:
+    from gleaner.adapters.http.address_proxy import AddressProxy
 
 HOST = "127.0.0.1"
 STEP = 65_536
@@ -46,26 +49,6 @@ class ProxyLimits:
     idle_timeout_s: float = 120.0
     max_connections: int = 512
     max_received_bytes: int | None = None
-
-
-class Gate(Protocol):
-    """Who decides where a connection may go."""
-
-    def admits(self, request: ProxyRequest) -> bool:
-        """Tell whether the client may use the proxy at all."""
-        ...
-
-    def check(self, url: str, addresses: tuple[str, ...] | None = None) -> ResolvedUrl:
-        """Check a target; the addresses are those found before, or the resolver is asked (which may block)."""
-        ...
-
-    async def dial(self, target: ResolvedUrl) -> Streams:
-        """Connect to a checked target; UnreachableHost otherwise."""
-        ...
-
-    def record(self, url: str, error: GleanerError | None) -> None:
-        """Take note of how a connection ended: made, or refused with an error."""
-        ...
 
 
 class ClientConnection:
@@ -93,7 +76,7 @@ class ClientConnection:
 class ProxyServer:
     """Accepts connections from its making until ``stop``."""
 
-    def __init__(self, limits: ProxyLimits, gate: Gate) -> None:
+    def __init__(self, limits: ProxyLimits, gate: "AddressProxy") -> None:
         self._limits = limits
         self._gate = gate
         self.process_id = os.getpid()
@@ -162,12 +145,7 @@ class ProxyServer:
 
     async def _handle(self, connection: ClientConnection) -> None:
         try:
-            request = parse_request(await self._read_head(connection.reader))
-            if not self._gate.admits(request):
-                challenge = 'Proxy-Authenticate: Basic realm="gleaner"'
-                await self._refuse(connection, 407, "Proxy Authentication Required", "who is there?", challenge)
-                return
-            await self._serve_request(connection, request)
+            await self._serve_request(connection, parse_request(await self._read_head(connection.reader)))
         except MalformedMessage as error:
             await self._refuse(connection, error.status, "Refused", str(error))
 

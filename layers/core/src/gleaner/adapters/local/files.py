@@ -35,10 +35,10 @@ class FileBlobs:
         """Write to a neighbour, then rename over the old file."""
         path = self._path(key)
         try:
-            _replace(path, body)
+            replace_file(path, body)
         except FileNotFoundError:
             path.parent.mkdir(parents=True, exist_ok=True)
-            _replace(path, body)
+            replace_file(path, body)
 
     def read(self, key: str) -> bytes:
         """Read the file; NotFound when there is none."""
@@ -67,7 +67,7 @@ class FileBlobs:
             found = self.find(key)
             if (found.tag if found else None) != tag:
                 return None
-            _replace(path, body, mode=0o600)
+            replace_file(path, body, mode=0o600)
         return _tag(body)
 
     def url(self, key: str, expires_s: int = 3600) -> str:  # noqa: ARG002
@@ -109,7 +109,8 @@ class FileBlobs:
         return self.root.joinpath(*parts)
 
 
-def _replace(path: Path, body: bytes, mode: int = 0o666) -> None:
+def replace_file(path: Path, body: bytes, mode: int = 0o666) -> None:
+    """Write a file, whole or not at all; its folder is there."""
     part = path.with_name(f".{path.name[:100]}.{uuid.uuid4().hex}.part")
     try:
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:

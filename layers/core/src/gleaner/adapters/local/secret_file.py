@@ -1,11 +1,11 @@
 """Named secrets on this machine: a file of the data folder that only its owner reads, and the settings (AC-2)."""
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
+from gleaner.adapters.local.files import replace_file
 from gleaner.contracts.errors import InvalidSettings, NotFound
 from gleaner.contracts.items import DEFAULT_TENANT
 from gleaner.contracts.ports import Secret
@@ -60,8 +60,4 @@ class SecretFile:
 
     def _write(self, whole: Mapping[str, Any]) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        part = self._path.with_name(f".{self._path.name}.{os.getpid()}")
-        part.unlink(missing_ok=True)
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            json.dump(whole, file, ensure_ascii=False, indent=1)
-        part.replace(self._path)
+        replace_file(self._path, json.dumps(whole, ensure_ascii=False, indent=1).encode("utf-8"), mode=0o600)

@@ -67,11 +67,7 @@ class SqliteTable:
         """Write the item if its stored version is the one given."""
         check_key(item.pk, item.sk)
         with self._writing() as connection:
-            version = _version(connection, item.pk, item.sk)
-            if if_version is not None and version != if_version:
-                return False
-            _write(connection, item, version + 1)
-        return True
+            return _put(connection, item, if_version)
 
     def get_many(self, pk: str, sks: Sequence[str]) -> list[Item | None]:
         """Give each item, or None."""
@@ -82,8 +78,7 @@ class SqliteTable:
         for item in items:
             check_key(item.pk, item.sk)
         with self._writing() as connection:
-            now = int(time.time())
-            return [_write_new(connection, item, now) for item in items]
+            return [_put(connection, item, 0) for item in items]
 
     def add(
         self,
@@ -207,21 +202,16 @@ def _item(row: tuple[Any, ...]) -> Item:
     return Item(pk, sk, json.loads(data), host, ttl, version)
 
 
-def _version(connection: sqlite3.Connection, pk: str, sk: str) -> int:
+def _put(connection: sqlite3.Connection, item: Item, if_version: int | None) -> bool:
     row = connection.execute(
-        "select version from items where pk = ? and sk = ? and (ttl is null or ttl > ?)", (pk, sk, int(time.time()))
+        "select version from items where pk = ? and sk = ? and (ttl is null or ttl > ?)",
+        (item.pk, item.sk, int(time.time())),
     ).fetchone()
-    return row[0] if row else 0
-
-
-def _write_new(connection: sqlite3.Connection, item: Item, now: int) -> bool:
-    written = connection.execute(
-        """insert into items (pk, sk, data, host, ttl, version) values (?, ?, ?, ?, ?, 1)
-        on conflict (pk, sk) do update set data = excluded.data, host = excluded.host, ttl = excluded.ttl, version = 1
-        where items.ttl <= ?""",
-        (item.pk, item.sk, json_text(item.data), item.host, item.ttl, now),
-    )
-    return written.rowcount > 0
+    version = row[0] if row else 0
+    if if_version is not None and version != if_version:
+        return False
+    _write(connection, item, version + 1)
+    return True
 
 
 def _write(connection: sqlite3.Connection, item: Item, version: int) -> None:

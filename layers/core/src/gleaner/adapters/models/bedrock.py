@@ -23,7 +23,6 @@ from gleaner.adapters.models.limits import LearnedLimits, prompt_tokens
 from gleaner.adapters.models.refusals import Refusal, late, read_refusal, retry_after_s, tokens_in
 from gleaner.contracts.errors import (
     GleanerError,
-    InvalidSettings,
     ModelMisconfigured,
     ModelRefused,
     ModelTimeout,
@@ -192,21 +191,14 @@ class BedrockModel:
         seconds = max(1, math.ceil(timeout_s))
         with self._lock:
             if seconds not in self._clients:
-                boto3 = _boto3()
+                import boto3
+
                 config = Config(
                     read_timeout=seconds, connect_timeout=min(seconds, 10), retries={"total_max_attempts": 1}
                 )
                 endpoint = self._settings.llm.bedrock_endpoint_url
                 self._clients[seconds] = boto3.client("bedrock-runtime", endpoint_url=endpoint, config=config)
             return self._clients[seconds]
-
-
-def _boto3() -> Any:
-    try:
-        import boto3
-    except ImportError:
-        raise InvalidSettings("Bedrock needs boto3: pip install 'gleaner-extract[models]'") from None
-    return boto3
 
 
 def _is_answer(error: ClientError | ParamValidationError) -> TypeGuard[ClientError]:

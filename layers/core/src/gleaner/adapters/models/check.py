@@ -47,7 +47,7 @@ def check_model(model: "OpenAICompatibleModel", timeout_s: float) -> None:
     if server.id == "ollama":
         _learn_from_ollama(model, timeout_s)
     if server.id == "llamacpp":
-        _learn_from_llamacpp(model, timeout_s)
+        _learn_from_llamacpp(model)
         return  # answers with the model that it has, whatever name is asked for
     known = next((one for name, one in models.items() if _is_same(name, model.model)), None)
     if known is not None:
@@ -75,8 +75,6 @@ def _server_of(model: "OpenAICompatibleModel", models: dict[str, dict[str, Any]]
         endpoint.server = owned
     elif endpoint.server.id == "unknown" and is_local(endpoint.base_url) and _is_ollama(model):
         endpoint.server = next(server for server in model_servers() if server.id == "ollama")
-    elif endpoint.server.ports and models:  # another server took the usual port
-        endpoint.server = next((s for s in model_servers() if s.id == endpoint.server.id), endpoint.server)
     return endpoint.server
 
 
@@ -96,8 +94,7 @@ def _learn_from_ollama(model: "OpenAICompatibleModel", timeout_s: float) -> None
             model.limits.context = min(value, model.limits.context or MOST_OLLAMA_CONTEXT)
 
 
-def _learn_from_llamacpp(model: "OpenAICompatibleModel", timeout_s: float) -> None:
-    del timeout_s
+def _learn_from_llamacpp(model: "OpenAICompatibleModel") -> None:
     props = _asked(model, "/props")
     settings = props.get("default_generation_settings") if isinstance(props, dict) else None
     if isinstance(settings, dict):

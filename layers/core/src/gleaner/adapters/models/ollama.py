@@ -5,6 +5,7 @@ Its OpenAI-compatible endpoint cuts a prompt that is longer than the default con
 
 from typing import Any
 
+from gleaner.adapters.models.refusals import tokens_in
 from gleaner.contracts.ports import ModelAnswer, ModelRequest
 
 
@@ -30,12 +31,7 @@ def ollama_answer(answer: Any) -> ModelAnswer:
         raise TypeError(text)
     return ModelAnswer(
         text=text,
-        input_tokens=_count(answer, "prompt_eval_count"),
-        output_tokens=_count(answer, "eval_count"),
+        input_tokens=tokens_in(answer, "prompt_eval_count"),
+        output_tokens=tokens_in(answer, "eval_count"),
         stop_reason="length" if answer.get("done_reason") == "length" else "end",
     )
-
-
-def _count(answer: Any, name: str) -> int:
-    count = answer.get(name)
-    return count if isinstance(count, int) and not isinstance(count, bool) else 0

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gleaner.contracts.error_types import ErrorType
-from gleaner.contracts.errors import NotFound
 from gleaner.contracts.json_pointers import pointer_of, read_pointer
 from gleaner.contracts.json_text import canonical
 from gleaner.contracts.models import (
@@ -23,6 +22,7 @@ from gleaner.contracts.models import (
 )
 from gleaner.contracts.ports import JsonValue, Services
 from gleaner.jobs.aggregates import ExtractionAggregator, records_of
+from gleaner.jobs.blob_texts import write_text
 from gleaner.jobs.content import JobContent
 from gleaner.jobs.jobs import Plan
 from gleaner.jobs.places import jobs_of
@@ -58,7 +58,7 @@ def join_pages(walk: Walk, plan: Plan, services: Services) -> ScrapeResult:
     if not pages:
         return _failed(walk, plan)
     markdown = BETWEEN.join(page.markdown for page in pages)
-    services.blobs.write(plan.ref.key("content.md"), markdown.encode("utf-8", "surrogatepass"), "text/markdown")
+    write_text(services.blobs, plan.ref.key("content.md"), markdown, "text/markdown")
     first = pages[0].result
     result = ScrapeResult(
         status="complete",
@@ -342,11 +342,8 @@ def _usage(walk: Walk, plan: Plan, services: Services) -> Usage:
     usage, last = Usage(), {page.number: max(page.attempt, page.kept or 0) + 1 for page in walk.pages}
     for number, most in {**walk.dropped, **last}.items():
         for attempt in range(most + 1):
-            try:
-                result = jobs_of(services).result(page_ref(plan.ref, WalkedPage(number=number, url=""), attempt))
-            except NotFound:
-                continue
-            if result.extraction is not None:
+            result = jobs_of(services).find_result(page_ref(plan.ref, WalkedPage(number=number, url=""), attempt))
+            if result is not None and result.extraction is not None:
                 usage += result.extraction.usage
     return usage
 

@@ -8,6 +8,7 @@ from gleaner.contracts.digests import digest_of
 from gleaner.contracts.errors import InvalidRequest
 from gleaner.contracts.models import Follow, JobError, ScrapeRequest
 from gleaner.contracts.ports import BlobStore, JsonObject
+from gleaner.jobs.blob_texts import find_text, write_text
 from gleaner.jobs.jobs import JobRef, Plan
 from gleaner.sites.overlaps import Shown
 
@@ -134,11 +135,12 @@ class WalkStore:
 
     def read(self) -> Walk | None:
         """Give the walk; None when it has not begun."""
-        return Walk.model_validate_json(self._blobs.read(self._key)) if self._blobs.exists(self._key) else None
+        stored = find_text(self._blobs, self._key)
+        return Walk.model_validate_json(stored) if stored else None
 
     def write(self, walk: Walk) -> None:
         """Store the walk."""
-        self._blobs.write(self._key, walk.model_dump_json().encode("utf-8", "surrogatepass"), "application/json")
+        write_text(self._blobs, self._key, walk.model_dump_json())
 
 
 def page_ref(owner: JobRef, page: WalkedPage, attempt: int | None = None) -> JobRef:

@@ -7,6 +7,7 @@ from typing import Any
 
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.ports import JsonObject, Services
+from gleaner.jobs.blob_texts import find_text, write_json
 from gleaner.jobs.jobs import JobRef
 from gleaner.jobs.site_maps import MapOrder, SiteMap, SiteMaps, order_of
 from gleaner.steps.site.crawling import begin_pages, close_stopped_crawl, keeper_of
@@ -86,12 +87,11 @@ class _WalkStore:
         self._stored_at = time.monotonic()
 
     def take_up(self, walk: SiteWalk) -> None:
-        if self._blobs.exists(self._key) and (stored := self._blobs.read(self._key)):
+        if stored := find_text(self._blobs, self._key):
             walk.take_up(json.loads(stored))
 
     def write(self, walk: SiteWalk) -> None:
-        body = json.dumps(walk.to_json(), ensure_ascii=False, separators=(",", ":"))
-        self._blobs.write(self._key, body.encode("utf-8", "surrogatepass"), "application/json")
+        write_json(self._blobs, self._key, walk.to_json())
         self._on_write(walk)
         self._stored_at = time.monotonic()
 

@@ -102,20 +102,19 @@ class SiteWalk:
         services: Services,
         *,
         sleep: Callable[[float], None] = time.sleep,
-        clock: Callable[[], float] = time.time,
         keep: Keep | None = None,
     ) -> None:
         self.order = order
         self.site_map = SiteMap(order.url)
         self.urls = FoundUrls(order, services)
-        self._services, self._sleep, self._clock, self._keep = services, sleep, clock, keep
+        self._services, self._sleep, self._keep = services, sleep, keep
         self._queued: set[str] = {same_page(order.url)}
         self._queues: dict[Part, deque[Source]] = {part: deque() for part in PARTS}
         self._queues["pages"].append(Source(order.url, "pages"))
         self._reading: list[Source] = []
         self._links: list[SiteLink] = []
         self._ends: list[Ends] = []
-        self._started_at = clock()
+        self._started_at = time.time()
         self._was_asked = False
         self.site_map.found["pages"] = 1
 
@@ -131,7 +130,7 @@ class SiteWalk:
             while self.is_open:
                 if not heed(self):
                     self.end("cancelled")
-                elif ends_at is not None and self._clock() >= ends_at:
+                elif ends_at is not None and time.time() >= ends_at:
                     self.end("deadline_s")
                 elif self._links and not self._queues["sitemaps"] and not self._queues["feeds"]:
                     self._take_links()
@@ -143,7 +142,7 @@ class SiteWalk:
                         self._reading.remove(source)
                 if self.urls.is_full:
                     self.end("max_urls")
-                if until is not None and self._clock() >= until:
+                if until is not None and time.time() >= until:
                     break
         finally:  # whoever interrupts it does not wait for what is being read
             pool.shutdown(wait=not self._reading, cancel_futures=True)

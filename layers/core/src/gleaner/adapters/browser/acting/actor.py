@@ -6,20 +6,22 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from playwright.async_api import BrowserContext, Dialog, Download, Locator, Page
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from gleaner.adapters.browser.acting.targets import MOST_FRAMES, TargetFinder, TargetTrouble, describe
-from gleaner.adapters.browser.snapshot import evaluate, isolated_world
+from gleaner.adapters.browser.snapshot import evaluate_apart
 from gleaner.adapters.browser.traffic import PageTraffic
 from gleaner.adapters.browser.visit_clock import VisitClock
-from gleaner.adapters.browser.waiting import Sample
 from gleaner.contracts.actions import Action, ActionOutcome, SecretName
 from gleaner.contracts.errors import ActionFailed, BudgetExceeded, CallerError, PageError
 from gleaner.contracts.ports import Secret
+
+if TYPE_CHECKING:
+    from gleaner.adapters.browser.page import PageVisit
 
 LONGEST_ACTING_S = 90.0
 """What all actions of a request may take in all, waits included; a render function has 300 s."""
@@ -51,27 +53,6 @@ _COVERED_BY_FIELD = re.compile(r"<(?:input|textarea|select)\b[^>\n]*> intercepts
 _COVERED = re.compile(r"(<[^>\n]{1,200}>)[^\n]* intercepts pointer events")
 
 
-class Showing(Protocol):
-    """What acting needs of the visit that shows the page."""
-
-    async def settle(self, deadline: float) -> None:
-        """Wait until the document is there and its text is still, ``deadline`` of the monotonic clock at the most."""
-        ...
-
-    async def look(self) -> Sample:
-        """Look at the page."""
-        ...
-
-    async def check(self) -> int:
-        """Give the document's status; an error when it is none to work on."""
-        ...
-
-    @property
-    def gave_up_on_scripts(self) -> bool:
-        """Whether the page's scripts were stopped, since they kept it busy."""
-        ...
-
-
 @dataclass(eq=False)
 class Actor:
     """Does the actions of one visit; ``outcomes`` is the log."""
@@ -79,7 +60,7 @@ class Actor:
     page: Page
     traffic: PageTraffic
     clock: VisitClock
-    showing: Showing
+    showing: "PageVisit"
     secrets: Mapping[str, Secret] = field(default_factory=dict[str, Secret])
     outcomes: list[ActionOutcome] = field(default_factory=list[ActionOutcome])
     masked: list[Locator] = field(default_factory=list[Locator])
@@ -207,9 +188,7 @@ class Actor:
             await asyncio.sleep((action.ms or 0) / 1000)
         else:
             session = await self.page.context.new_cdp_session(self.page)
-            tree = await session.send("Page.getFrameTree")
-            world = await isolated_world(session, tree["frameTree"]["frame"]["id"])
-            await evaluate(session, "scrollTo(0, document.documentElement.scrollHeight)", world)
+            await evaluate_apart(session, "scrollTo(0, document.documentElement.scrollHeight)")
             await session.detach()
 
     async def _failed(self, why: str) -> ActionFailed:

@@ -18,7 +18,7 @@ from playwright.async_api import CDPSession, Page
 from playwright.async_api import Error as PlaywrightError
 
 from gleaner.adapters.browser.consent.rules import RuleSet
-from gleaner.adapters.browser.snapshot import evaluate, frame_id_of, page_script, sessions_of_frames
+from gleaner.adapters.browser.snapshot import evaluate, frame_id_of, main_frame_of, page_script, sessions_of_frames
 from gleaner.contracts.actions import ConsentDeed, ConsentOutcome
 
 WORLD = "gleaner-consent"
@@ -118,8 +118,7 @@ class DialogAnswerer:
 
     async def _look(self) -> Round:
         """Let the rules answer the document's dialog, or that of a frame that stands over it."""
-        tree = await self.session.send("Page.getFrameTree")
-        main = DocumentRules(self.session, tree["frameTree"]["frame"]["id"], self.page.url, is_frame=False)
+        main = DocumentRules(self.session, await main_frame_of(self.session), self.page.url, is_frame=False)
         await main.enter()
         marks = await main.ask(page_script("consent_marks.js").replace("MARKS", self.rules.marks))
         seen = self._new_round()
