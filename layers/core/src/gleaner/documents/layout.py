@@ -18,7 +18,6 @@ from gleaner.documents.tables.runs import (
     by_column,
     is_prose,
     is_table,
-    names_columns,
     runs_of,
     side_by_side,
     trimmed,
@@ -157,11 +156,8 @@ class _Region:
     def _read_rows(self, rows: Sequence[Row], room: float) -> Iterator[Block]:
         lines: list[Row] = []
         runs = runs_of(rows)
-        for run, following in zip(runs, [*runs[1:], None], strict=False):
+        for run in runs:
             above, core, below = trimmed(run)
-            if following is not None and names_columns(run, following):
-                lines += run.rows
-                continue
             is_listed = are_counted(core, self._starts)
             if not is_listed and (not is_table(core) or is_chart(core.box, self._figures) or are_cards(core)):
                 if (not run.spanning and is_prose(by_column(run), least=2)) or are_cards(core):
