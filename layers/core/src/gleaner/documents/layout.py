@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from gleaner.documents.blocks import Block, TextBlock, ends_on_purpose, inline, plain
 from gleaner.documents.code import code_blocks
@@ -22,7 +22,6 @@ from gleaner.documents.tables.runs import (
     side_by_side,
     trimmed,
 )
-from gleaner.documents.tables.shared_starts import are_at, are_counted, part_at
 from gleaner.documents.tables.table import Table, table_of
 
 _DEEPEST = 6
@@ -46,7 +45,7 @@ def blocks_of(page: PageContents) -> list[Block]:
     rules = take_rules(page)
     figures = [*page.figures, *bars_of(page, rules)]
     tables, words = ruled_tables(page.words, rules, figures, vocabulary)
-    region = _Region(rules, figures, vocabulary, page.starts)
+    region = _Region(rules, figures, vocabulary)
     placed: list[_Placed] = [(table.box, list(region.written(table))) for table in tables]
     found, words = code_blocks(words)
     placed += [(box, [block]) for box, block in found]
@@ -54,7 +53,7 @@ def blocks_of(page: PageContents) -> list[Block]:
         held = [word for word in words if frame.holds(word)]
         words = [word for word in words if not frame.holds(word)]
         placed.append((frame, list(region.read(rows_of(held, region.walls), (), 0))))
-    rows = part_at(rows_of(words, region.walls), page.starts)
+    rows = rows_of(words, region.walls)
     rest, count = _carried_on(rows, placed, page, vocabulary)
     blocks = [*rest, *region.read(rows[count:], placed, 0)]
     aside = (TextBlock("paragraph", escape(line, quote=False), line, page.usual_size) for line in page.aside)
@@ -72,8 +71,7 @@ def _carried_on(
     if page.goes_on is None or not is_first:
         return [], 0
     is_own = is_table(trimmed(runs_of(rows)[0])[1])
-    lines = list(takewhile(lambda row: len(row) == 1, rows)) if is_own else rows
-    table, count = carried_on(lines, page.goes_on, vocabulary)
+    table, count = carried_on(rows, page.goes_on, vocabulary, is_own=is_own)
     return ([table] if table else []), count
 
 
@@ -107,11 +105,9 @@ def _cards(frames: Sequence[Box], words: Sequence[Word]) -> list[Box]:
 class _Region:
     """Reads a page, or one of its columns."""
 
-    def __init__(
-        self, rules: Rules, figures: Sequence[Box], vocabulary: frozenset[str], starts: Sequence[int] = ()
-    ) -> None:
+    def __init__(self, rules: Rules, figures: Sequence[Box], vocabulary: frozenset[str]) -> None:
         self.walls = Walls(rules.down)
-        self._rules, self._figures, self._vocabulary, self._starts = rules, figures, vocabulary, starts
+        self._rules, self._figures, self._vocabulary = rules, figures, vocabulary
 
     def read(self, rows: Sequence[Row], tables: Sequence[_Placed], depth: int) -> Iterator[Block]:
         """Give the blocks of some rows and of the tables among them."""
@@ -158,8 +154,7 @@ class _Region:
         runs = runs_of(rows)
         for run in runs:
             above, core, below = trimmed(run)
-            is_listed = are_counted(core, self._starts)
-            if not is_listed and (not is_table(core) or is_chart(core.box, self._figures) or are_cards(core)):
+            if not is_table(core) or is_chart(core.box, self._figures) or are_cards(core):
                 if (not run.spanning and is_prose(by_column(run), least=2)) or are_cards(core):
                     yield from self._read_text(lines, room)
                     lines = []
@@ -172,7 +167,7 @@ class _Region:
                     lines += run.rows
                 continue
             lines += above
-            gutter = None if is_listed else side_by_side(core)
+            gutter = side_by_side(core)
             if gutter is not None:
                 yield from self._read_text(lines, room)
                 lines = list(below)
@@ -204,7 +199,7 @@ class _Region:
         ]
         across = [rule for rule in across if rule.x0 < box.x1 and rule.width <= 1.3 * box.width]
         down = [wall for wall in self._rules.down if box.holds(wall)]
-        return Rules(across, down, self._starts if are_at(run.rows, self._starts) else ())
+        return Rules(across, down)
 
     def _read_text(self, rows: Sequence[Row], room: float) -> Iterator[TextBlock]:
         """Give the paragraphs and items of lines of text; ``room`` is where the text around them ends."""

@@ -102,9 +102,8 @@ class PageContents:
     than the rest. ``unreadable`` counts characters whose font does not say what they are, ``doubtful`` those whose
     font says so by their codes alone, and ``hidden`` the words that nobody can see. ``running`` are the words at the
     upper and lower edge, where heads run, and ``usual_size`` is the size of most words. ``outline`` are the headings
-    that the document's outline names on this page, with their level. ``starts`` are the places at which columns begin
-    on this page and others. ``goes_on`` are the columns of the table that ends the page before, ``ends_in`` those of
-    the one that ends this page.
+    that the document's outline names on this page, with their level. ``goes_on`` are the columns of the table that
+    ends the page before, ``ends_in`` those of the one that ends this page.
     """
 
     number: int
@@ -123,7 +122,6 @@ class PageContents:
     running: list[Word] = field(default_factory=list[Word])
     usual_size: float = 0.0
     outline: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
-    starts: tuple[int, ...] = ()
     goes_on: Columns | None = None
     ends_in: Columns | None = None
 

@@ -27,14 +27,10 @@ _MOST_RULES = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules of a page or of a part of it, each as long as it is drawn without a gap.
-
-    ``starts`` are the places at which columns begin without a rule (``shared_starts``).
-    """
+    """The rules of a page or of a part of it, each as long as it is drawn without a gap."""
 
     across: list[Box]
     down: list[Box]
-    starts: Sequence[float] = ()
 
     @property
     def sides(self) -> tuple[list[Box], list[Box]]:

@@ -71,7 +71,7 @@ def _within(rules: Rules, rows: Sequence[Row]) -> Rules:
     size = rows[0][0].size
     across = [rule for rule in rules.across if box.top - size <= rule.y <= box.bottom + size]
     down = [rule for rule in rules.down if rule.bottom > box.top and rule.top < box.bottom]
-    return Rules(across, down, rules.starts)
+    return Rules(across, down)
 
 
 def _goes_across(grid: Grid, line: Sequence[Placed]) -> bool:
