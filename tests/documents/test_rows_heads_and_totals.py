@@ -309,29 +309,6 @@ def test_a_high_cell_beside_its_number_in_the_middle_is_one_row(*, rules: bool) 
     assert cells_of(made.drawn(draw)) == (1, [list(heads), *([s.replace("\n", " ") for s in row] for row in rows)])
 
 
-def test_a_row_of_many_lines_between_two_rules_parts_no_table() -> None:
-    texts = ("Bins", "The lamp by\nthe gate has\nbeen out\nsince some\nday in May", "Dogs")
-    rows = [("No.", "Received", "Street", "Complaint", "Status")]
-    rows += [
-        (str(at), f"{at} May", "Quay\nStreet" if "\n" in text else "Elm Way", text, "open")
-        for at, text in enumerate(texts * 2, 4)
-    ]
-
-    def draw(c: Canvas) -> None:
-        xs, y = (60, 110, 190, 280, 420), 700
-        for row in rows:
-            c.setFont("Helvetica-Bold" if y == 700 else "Helvetica", 12)
-            for x, text in zip(xs, row, strict=True):
-                for line, said in enumerate(text.split("\n")):
-                    c.drawString(x, y - 13 * line, said)
-            y -= 13 * max(text.count("\n") for text in row)
-            for left, right in zip(xs, (*xs[1:], 480), strict=True):
-                c.line(left, y - 8, right, y - 8)
-            y -= 22
-
-    assert cells_of(made.drawn(draw)) == (1, [[text.replace("\n", " ") for text in row] for row in rows])
-
-
 @pytest.mark.parametrize("bold", [0, 1])
 def test_the_first_row_stands_over_the_first_of_rules_that_are_below_rows_alone(bold: int) -> None:
     rows = [("Name", "Price", "Pieces", "Place"), *((f"Jug {at}", f"{at}.50", str(at), "Shelf") for at in range(1, 9))]

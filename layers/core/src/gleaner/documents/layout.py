@@ -10,7 +10,7 @@ from gleaner.documents.lines import Piece, Row, Walls, bare, line_pitch, marker_
 from gleaner.documents.page import Box, PageContents, Word
 from gleaner.documents.tables.areas import is_chart, names_above, rows_below, ruled_tables
 from gleaner.documents.tables.carried_on import carried_on
-from gleaner.documents.tables.rulings import Rules, bars_of, take_rules
+from gleaner.documents.tables.rulings import Rules, take_rules
 from gleaner.documents.tables.runs import (
     Run,
     are_cards,
@@ -43,9 +43,8 @@ def blocks_of(page: PageContents) -> list[Block]:
     """Give the blocks of a page in reading order."""
     vocabulary = frozenset(bare(word.text) for word in page.words)
     rules = take_rules(page)
-    figures = [*page.figures, *bars_of(page, rules)]
-    tables, words = ruled_tables(page.words, rules, figures, vocabulary)
-    region = _Region(rules, figures, vocabulary)
+    tables, words = ruled_tables(page.words, rules, page.figures, vocabulary)
+    region = _Region(rules, page.figures, vocabulary)
     placed: list[_Placed] = [(table.box, list(region.written(table))) for table in tables]
     found, words = code_blocks(words)
     placed += [(box, [block]) for box, block in found]
@@ -57,9 +56,6 @@ def blocks_of(page: PageContents) -> list[Block]:
     rest, count = _carried_on(rows, placed, page, vocabulary)
     blocks = [*rest, *region.read(rows[count:], placed, 0)]
     aside = (TextBlock("paragraph", escape(line, quote=False), line, page.usual_size) for line in page.aside)
-    for block in blocks:
-        if isinstance(block, TextBlock) and not block.heading:
-            block.heading = _outlined(block, page.outline)
     return [*blocks, *aside]
 
 
@@ -73,16 +69,6 @@ def _carried_on(
     is_own = is_table(trimmed(runs_of(rows)[0])[1])
     table, count = carried_on(rows, page.goes_on, vocabulary, is_own=is_own)
     return ([table] if table else []), count
-
-
-def _outlined(text: TextBlock, outline: Sequence[tuple[str, int]]) -> int:
-    """Give the level that the document's outline gives to a text, 0 for none."""
-    said = _letters(f"{text.marker} {text.text}")
-    return next((min(level, 6) for title, level in outline if said and _letters(title) == said), 0)
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def _cards(frames: Sequence[Box], words: Sequence[Word]) -> list[Box]:

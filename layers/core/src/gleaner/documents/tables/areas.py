@@ -7,7 +7,7 @@ from gleaner.documents.lines import Piece, Row, Walls, line_pitch, rows_of
 from gleaner.documents.page import Box, Word, WordsByHeight
 from gleaner.documents.tables.columns import column_edges, is_figure, place
 from gleaner.documents.tables.rulings import ALIKE, NEAR, Rules, meshes_of
-from gleaner.documents.tables.runs import breaks_when_full, is_prose
+from gleaner.documents.tables.runs import breaks_when_full
 from gleaner.documents.tables.table import Table, table_of
 
 _DOUBLE = 8.0
@@ -17,6 +17,7 @@ _MOST_BETWEEN = 3
 """Lines between the rules of a table that are not of one width: names over several columns."""
 _DRAWN_OVER = 0.3
 """Share of a table that slopes and curves fill: it is a chart."""
+_FEWEST_ROWS = 2
 _FAR_LABEL = 12.0
 _LEVEL, _FEWEST_LABELS = 2.0, 3
 """Points by which the name of a row may stand higher than its figures, and names that are a column."""
@@ -37,7 +38,7 @@ def ruled_tables(
     for area in _areas(rest, rules):
         box = _with_labels(area, rest.words)
         rows = rows_of(rest.inside(box), Walls(area.down))
-        if is_chart(box, figures) or not _is_tabular(rows, area, box):
+        if sum(len(row) > 1 for row in rows) < _FEWEST_ROWS or is_chart(box, figures):
             continue
         over = Box(box.x0 - 2, box.top - _MOST_ABOVE, box.x1 + 2, box.top)
         under = Box(box.x0, box.bottom, box.x1, box.bottom + _MOST_BELOW)
@@ -104,6 +105,9 @@ def _go_on(area: Rules, mesh: Rules, words: WordsByHeight) -> bool:
         return are_alike and other.top - one.bottom <= _DOUBLE
     rows = rows_of(inside, Walls([*area.down, *mesh.down]))
     size = inside[0].size
+    framed = rows_of(words.inside(other), Walls(mesh.down))
+    if len(framed) == 1 and _is_heading(framed[0], [*framed, *rows]):
+        return False
     if len(rows) == 1:
         return between.height <= 3 * size
     if (not are_alike and len(rows) > _MOST_BETWEEN) or any(_is_heading(row, rows) for row in rows):
@@ -113,15 +117,7 @@ def _go_on(area: Rules, mesh: Rules, words: WordsByHeight) -> bool:
     width = max(piece.x1 for row in rows for piece in row) - min(piece.x0 for row in rows for piece in row)
     cells = [row for row in rows if len(row) > 1 and max(piece.width for piece in row) <= _MOSTLY * width]
     many = sum(len(row) > 2 for row in cells)
-    return 2 * len(cells) >= len(rows) or 3 * many >= len(rows) or (are_alike and _are_one_row(rows))
-
-
-def _are_one_row(rows: Sequence[Row]) -> bool:
-    """Tell whether lines are the cells of one row, some of them high: each piece is in line with one of the fullest."""
-    fullest = max(rows, key=len)
-    return len(fullest) > _SIDES and all(
-        sum(piece.x0 < cell.x1 and cell.x0 < piece.x1 for cell in fullest) == 1 for row in rows for piece in row
-    )
+    return 2 * len(cells) >= len(rows) or 3 * many >= len(rows)
 
 
 def _part_otherwise(area: Rules, mesh: Rules) -> bool:
@@ -223,21 +219,3 @@ def rows_below(rows: Sequence[Row], walls: Sequence[Box], box: Box, below: Seque
         found.append(row)
         last = row
     return found
-
-
-def _is_tabular(rows: Sequence[Row], area: Rules, box: Box) -> bool:
-    """Tell whether lines fill columns: drawn ones, or most of the lines several."""
-    if len(rows) < 2:
-        return False
-    inner = [wall for wall in area.down if box.x0 + NEAR < wall.x < box.x1 - NEAR]
-    edges = column_edges(rows, sorted(wall.x for wall in inner), box)
-    placed = [place(row, edges) for row in rows]
-    columns = {each.first for line in placed for each in line}
-    if len(columns) < 2:
-        return False
-    if inner:
-        return True
-    if is_prose([[each.piece for line in placed for each in line if each.first == at] for at in sorted(columns)]):
-        return False
-    long = sum(len(row) == 1 and row[0].width > _MOSTLY * box.width for row in rows)
-    return 4 * sum(len(line) > 1 for line in placed) >= len(rows) and 3 * long <= len(rows)
