@@ -12,7 +12,6 @@ from gleaner.documents.tables.areas import is_chart, names_above, rows_below, ru
 from gleaner.documents.tables.carried_on import carried_on
 from gleaner.documents.tables.rulings import Rules, take_rules
 from gleaner.documents.tables.runs import (
-    Run,
     are_cards,
     beside,
     by_column,
@@ -22,7 +21,7 @@ from gleaner.documents.tables.runs import (
     side_by_side,
     trimmed,
 )
-from gleaner.documents.tables.table import Table, table_of
+from gleaner.documents.tables.table import Table, rules_around, table_of
 
 _DEEPEST = 6
 """Columns within columns."""
@@ -161,7 +160,7 @@ class _Region:
                     parts = beside(core.rows, gutter, is_left=is_left)
                     yield from self._read_rows(parts, gutter if is_left else room)
                 continue
-            names, rules = names_above(core.rows, core.box, lines), self._rules_of(core)
+            names, rules = names_above(core.rows, core.box, lines), rules_around(self._rules, core.rows)
             more = rows_below(core.rows, rules.down, core.box, below)
             table = table_of([*names, *core.rows, *more], rules, self._vocabulary)
             if table is None:
@@ -177,15 +176,6 @@ class _Region:
         yield from self._read_text(table.above, 0.0)
         yield table.block
         yield from self._read_text(table.below, 0.0)
-
-    def _rules_of(self, run: Run) -> Rules:
-        box = run.box
-        across = [
-            rule for rule in self._rules.across if box.top - 40 <= rule.top <= box.bottom + 8 and rule.x1 > box.x0
-        ]
-        across = [rule for rule in across if rule.x0 < box.x1 and rule.width <= 1.3 * box.width]
-        down = [wall for wall in self._rules.down if box.holds(wall)]
-        return Rules(across, down)
 
     def _read_text(self, rows: Sequence[Row], room: float) -> Iterator[TextBlock]:
         """Give the paragraphs and items of lines of text; ``room`` is where the text around them ends."""
@@ -210,14 +200,8 @@ def _columns_of_text(rows: Sequence[Row]) -> tuple[int, int, float] | None:
             first, last = starts[at], starts[at + 1] - 1
             while first > 0 and _is_beside(rows[first - 1], left, right):
                 first -= 1
-            for other, start in zip(runs[at + 1 :], starts[at + 1 :], strict=False):
-                beside_it = next(
-                    (row for row in range(start, start + len(other.rows)) if not _is_beside(rows[row], left, right)),
-                    start + len(other.rows),
-                )
-                last = beside_it - 1
-                if beside_it < start + len(other.rows):
-                    break
+            while last + 1 < len(rows) and _is_beside(rows[last + 1], left, right):
+                last += 1
             while last > first and len(rows[last]) == 1 and _is_set_off(rows[last], rows[last - 1]):
                 last -= 1
             return first, last, (left + right) / 2
