@@ -104,20 +104,26 @@ def _begins_with_row(block: TableBlock, table: TableBlock) -> bool:
 def _append(table: TableBlock, block: Block, number: int) -> None:
     if isinstance(block, TableBlock):
         rows = block.rows[block.head :] if _has_same_head(table, block) else block.rows
-        if rows and _is_rest(rows[0], table.rows[-1]):
+        if rows and _is_rest(rows[0], table):
             for cell, rest in zip(table.rows[-1], rows[0], strict=True):
                 cell.html = f"{cell.html} {rest.html}".strip()
             rows = rows[1:]
-        if rows and table.page_starts[-1:] != [(len(table.rows), number)]:
+        if rows and number not in {page for _, page in table.page_starts[-1:]}:
             table.page_starts.append((len(table.rows), number))
         table.rows += rows
 
 
-def _is_rest(row: Sequence[Cell], above: Sequence[Cell]) -> bool:
-    """Tell whether the first row of a page goes on with the last one: in small letters, without a name."""
-    filled = [at for at, cell in enumerate(row) if cell.html]
-    is_small = bool(filled) and filled[0] > 0 and all(row[at].html[:1].islower() for at in filled)
-    return is_small and len(row) == len(above) and all(above[at].html for at in filled)
+def _is_rest(row: Sequence[Cell], table: TableBlock) -> bool:
+    """Tell whether the first row of a page goes on with the last one: without a name, in small letters or no figures.
+
+    No figures are said where each row above has some.
+    """
+    filled, above = [at for at, cell in enumerate(row) if cell.html], table.rows[-1]
+    if len(row) != len(above) or not filled or not filled[0]:
+        return False
+    figures = columns_of(table).figures
+    is_small = all(above[at].html and row[at].html[:1].islower() for at in filled)
+    return is_small or (bool(figures) and figures.isdisjoint(filled))
 
 
 def _has_same_head(table: TableBlock, block: TableBlock) -> bool:

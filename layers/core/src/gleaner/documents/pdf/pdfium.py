@@ -10,7 +10,7 @@ from gleaner.documents.pdf.bindings import Frame, pdfium, wide_text
 from gleaner.documents.pdf.characters import TextReader
 from gleaner.documents.pdf.drawings import Drawn
 from gleaner.documents.pdf.spoken import load_text
-from gleaner.documents.pdf.structure import Fields, links_of, outline_of, tagged_headings
+from gleaner.documents.pdf.structure import Fields, links_of, tagged_headings
 from gleaner.documents.pdf.tick_boxes import read_tick_boxes
 
 
@@ -32,7 +32,6 @@ class Document:
         if not self._handle:
             raise NotOpened(pdfium.FPDF_GetLastError())
         self.page_count: int = pdfium.FPDF_GetPageCount(self._handle)
-        self._outline = outline_of(self._handle)
 
     @property
     def title(self) -> str:
@@ -75,7 +74,6 @@ class Document:
         squares = [square for square in drawn.squares if not any(map(square.holds, states))]
         if squares:
             read_tick_boxes(contents, squares, drawn.ticks)
-        contents.outline = self._outline.get(index, [])
         return contents
 
 
