@@ -108,10 +108,11 @@ def test_what_no_action_can_be_done_on_is_told(site, gleaner):
 
 
 @pytest.mark.req("FP-1", "FP-3")
-def test_a_list_that_a_script_pages_comes_whole_by_clicks(site, gleaner):
-    result = gleaner.scrape(site.url("/paged"), output_schema=SCHEMA, follow=5)
+@pytest.mark.parametrize("path", ["/paged", "/grid"])
+def test_a_list_that_a_script_pages_comes_whole_by_clicks(site, gleaner, path):
+    result = gleaner.scrape(site.url(path), output_schema=SCHEMA, follow=5)
     assert (result.status, result.data) == ("complete", LAMPS)
-    assert [page.url for page in result.pages] == [site.url("/paged")] * 3
+    assert [page.url for page in result.pages] == [site.url(path)] * 3
 
 
 @pytest.mark.req("FP-3")

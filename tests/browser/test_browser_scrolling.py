@@ -34,6 +34,9 @@ WAYS: Mapping[str, str] = {
         const [box, list] = [root.getElementById('box'), root.getElementById('list')]; let page = 0, busy = false; const more = async () => {{ if (busy || page > 3) return;
         busy = true; for (const n of await load(page++)) {{ const li = document.createElement('li'); li.append(card(n)); list.append(li) }} busy = false }}; more();
         setInterval(() => {{ if (box.scrollTop + box.clientHeight > box.scrollHeight - 80) more() }}, 150)</script>""",
+    "boxes that are filled in turn": f"""<main id=list></main><script>{CARD}{FETCHED} let page = 0; const next = (around) => {{ const box = document.createElement('div');
+        box.textContent = 'Loading'; around.append(box); new IntersectionObserver(async ([seen], observer) => {{ if (!seen.isIntersecting) return; observer.disconnect();
+        const cards = await load(page++); box.replaceChildren(...cards.map(card)); if (page < 4) next(box) }}).observe(box) }}; next(list)</script>""",
     "a box for each batch": f"""<main id=list></main><script>{CARD}{FETCHED} let page = 0; const more = async () => {{ if (page > 3) return; const box = document.createElement('section');
         box.className = 'batch'; for (const n of await load(page++)) box.append(card(n)); list.append(box); history.replaceState(null, '', '?page=' + page) }}; more();
         addEventListener('scroll', () => {{ if (scrollY + innerHeight > document.body.scrollHeight - 50) more() }})</script>""",
@@ -179,6 +182,52 @@ def test_the_rows_of_a_list_that_draws_what_is_in_view_are_read_window_by_window
     page = redrawn[f"redrawn {way}"]
     assert "data-gleaner-hidden" not in page.html
     assert [int(n) for n in re.findall(r"<b>Row (\d+)</b>", without_scripts(page.html))] == [*range(200)]
+    assert not open_page(page.html).continuations
+
+
+SMALL = """<!doctype html><body><div id=box style='height:300px; overflow:auto; overflow-anchor:none; position:relative'>INNER</div><script>
+    const make = (n, tag = 'div') => { const row = document.createElement(tag); row.style.height = '30px'; row.innerHTML = `<b>Row ${n}</b>`; return row };
+    const seen = (count) => { const from = Math.min(60 - count, Math.max(0, Math.floor(box.scrollTop / 30) - 3)); return Array.from({length: count}, (_, n) => from + n) }; DRAW</script>"""
+LITTLE_ROOM: Mapping[str, tuple[str, str]] = {
+    "most rows are drawn, and padding holds the place of the others": (
+        "<div id=list></div>",
+        """const draw = () => { const rows = seen(45); list.style.padding = `${rows[0] * 30}px 0 ${(59 - rows.at(-1)) * 30}px`; list.replaceChildren(...rows.map((n) => make(n))) };
+        draw(); box.addEventListener('scroll', draw)"""),
+    "the box itself holds the rows and what makes it high": (
+        "",
+        """const room = document.createElement('div'); room.style.height = '1800px'; box.append(room);
+        const draw = () => { box.replaceChildren(...seen(14).map((n) => { const row = make(n); row.style.cssText += `position:absolute; transform:translateY(${n * 30}px)`; return row }), room) };
+        draw(); box.addEventListener('scroll', draw)"""),
+    "rows between bodies of a table that are drawn a while after a scroll": (
+        "<table style='border-spacing:0'><thead><tr style='height:30px'><th>Name</thead><tbody id=over><tr><td></tbody><tbody id=list></tbody><tbody id=under><tr><td></tbody></table>",
+        """const high = (body, rows) => { body.firstChild.firstChild.style.cssText = `padding:0; height:${rows * 30}px`; body.style.display = rows ? '' : 'none' };
+        const draw = () => { const rows = seen(16); high(over, rows[0]); high(under, 59 - rows.at(-1)); list.replaceChildren(...rows.map((n) => { const row = make(n, 'tr'); row.innerHTML = `<td style='padding:0'>${row.innerHTML}`; return row })) };
+        draw(); let due; box.addEventListener('scroll', () => { clearTimeout(due); due = setTimeout(() => fetch('/late').then(() => setTimeout(draw, 150)), 20) })"""),
+    "rows in a zone that is moved over what makes the box high": (
+        "<div style='height:1830px'><div style='height:0'><div style='height:30px; position:sticky; top:0'>Name</div><div id=list style='position:absolute'></div><div style='height:1800px'></div></div></div>",
+        """const draw = () => { const rows = seen(13); list.style.transform = `translateY(${rows[0] * 30}px)`; list.replaceChildren(...rows.map((n) => make(n))) };
+        draw(); box.addEventListener('scroll', draw)"""),
+}  # fmt: skip
+
+
+@pytest.mark.req("CM-1")
+@pytest.mark.parametrize("way", LITTLE_ROOM)
+def test_the_rows_of_a_low_list_that_draws_what_is_in_view_are_all_read(show, site, way: str) -> None:
+    site.routes["/late"] = lambda handler: reply(handler, b"late")
+    inner, draw = LITTLE_ROOM[way]
+    page = show(SMALL.replace("INNER", inner).replace("DRAW", draw))
+    assert [int(n) for n in re.findall(r"<b>Row (\d+)</b>", without_scripts(page.html))] == [*range(60)]
+    assert not open_page(page.html).continuations
+
+
+@pytest.mark.req("CM-1")
+def test_a_list_that_draws_all_its_rows_over_a_foot_has_no_room_for_more(show) -> None:
+    rows = "".join(f"<li style='height:30px'><b>Row {n}</b></li>" for n in range(40))
+    page = show(
+        f"<!doctype html><body><div style='height:300px; overflow:auto'><ul style='padding-bottom:200px'>{rows}</ul></div>"
+        "<script>addEventListener('scroll', () => {})</script>"
+    )
+    assert "data-gleaner-room" not in page.html
     assert not open_page(page.html).continuations
 
 

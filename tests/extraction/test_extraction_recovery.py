@@ -101,6 +101,8 @@ BARE = {
     "JSON lines": lambda rows: "\n".join(json.dumps(row) for row in rows),
     "an object around it": lambda rows: json.dumps({"products": rows}),
     "an envelope around that": lambda rows: json.dumps({"data": {"items": rows}}),
+    "another name for the data beside what was skipped": lambda rows: json.dumps({"records": rows, "skipped": []}),
+    "a list in prose with brackets": lambda rows: f"In {{the text}} there is: {json.dumps(rows)} {{end}}",
     "more fields than asked for": lambda rows: json.dumps([{**row, "extra": 1} for row in rows]),
     "trailing commas": lambda rows: json.dumps(rows).replace("}]", "},]"),
     "names in capitals": lambda rows: json.dumps(

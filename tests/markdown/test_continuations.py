@@ -40,6 +40,11 @@ def told_of(html: str, *, returned: int = 6, skipped: int = 0, warnings: tuple[s
         (LIST.replace("<ul>", "<ul data-gleaner-room=6/137>"), 137),
         (f"<table aria-rowcount=137><tr><th>Name</tr>{'<tr><td>x</tr>' * 6}</table>", 136),
         (f"<div role=grid aria-rowcount=137>{'<div role=row><b>x</b></div>' * 6}</div>", 137),
+        (
+            "<div role=grid aria-rowcount=138><div role=row><i></i><div role=columnheader>Name</div></div>"
+            f"{'<div role=row><div role=gridcell>x</div></div>' * 6}</div>",
+            137,
+        ),
     ],
 )
 def test_a_number_of_records_that_are_not_shown_makes_the_result_short(html: str, expected: int) -> None:

@@ -229,11 +229,20 @@ def test_a_schema_that_names_its_draft_is_enforced_alike_where_a_reference_leads
 
 
 @pytest.mark.req("SC-5")
-def test_references_that_multiply_for_one_value_are_refused() -> None:
-    twice = {f"d{n}": {"allOf": [{"$ref": f"#/$defs/d{n - 1}"}] * 2} for n in range(1, 30)}
-    reason = unenforceable({"$defs": {"d0": {"type": "string"}, **twice}, "properties": {"a": {"$ref": "#/$defs/d29"}}})
+@pytest.mark.parametrize("depth", [12, 30])
+def test_references_that_multiply_for_one_value_are_refused(depth: int) -> None:
+    twice = {f"d{n}": {"allOf": [{"$ref": f"#/$defs/d{n - 1}"}] * 2} for n in range(1, depth)}
+    value = {"$ref": f"#/$defs/d{depth - 1}"}
+    reason = unenforceable({"$defs": {"d0": {"type": "string"}, **twice}, "properties": {"a": value}})
     assert reason is not None
     assert "multiply" in reason
+
+
+@pytest.mark.req("SC-5")
+def test_a_chain_of_references_that_one_value_is_checked_along_ends_somewhere() -> None:
+    chain = {f"d{n}": {"$ref": f"#/$defs/d{n - 1}"} for n in range(1, 5_000)}
+    schema = {"$defs": {"d0": {"type": "string"}, **chain}, "properties": {"a": {"$ref": "#/$defs/d4999"}}}
+    assert "multiply" in str(unenforceable(schema))
 
 
 @pytest.mark.req("SC-1")

@@ -136,6 +136,9 @@ ENDS = {
                                    f"{URL}?page=3"),
     "a calendar": (f"<table><tr>{choices('day', range(1, 8))}</tr><tr>{choices('day', range(8, 10))}<li><b>10</b></li>"
                    f"{choices('day', (11,))}</tr></table>", URL),
+    "a calendar of roles": (
+        "".join(f"<div role=row>{choices('day', days)}{more}</div>"
+                for days, more in ((range(1, 8), ""), (range(8, 10), "<li><b>10</b></li>"))), URL),
     "products that are called by numbers": ('<a href="/p/77-x">1984</a><a href="/p/5-y">2001</a>', URL),
     "rows with numbers": ("".join(f'<tr><td>{n}<td><a href="/issue/{n + 1}">{n + 1}</a></tr>' for n in range(9)), URL),
     "pages of each thread": ("".join(
@@ -172,6 +175,13 @@ UNFOLLOWED = {
         "chevron_right"),
     "labelled icon buttons beside a range": (
         '<p>1 – 5 of 25</p><button aria-label="Next page"><svg></svg></button>', "Next page"),
+    "an arrow beside the table of a page that says of the others": (
+        "<div><p>3 lamps, of brass and of wood, for floors and for walls, in white and in black, with and without a "
+        "switch, for all who read at night and for all who do not, with the cord that you know from our other lamps, "
+        "and with a shade of linen or of paper that can be washed, as all our shades can</p>"
+        "<button disabled>&lt;&lt;</button><button disabled>&lt;</button><button>&gt;</button><button>&gt;&gt;</button>"
+        "<p>Page <b>1 of 6</b></p></div>", ">"),
+    "a route of the page's script": ('<p><a href="#/lamps/2">Next</a></p>', "Next"),
     "numbered buttons": ('<button class="active">1</button><button>2</button><button>3</button>', "2"),
     "numbers of a script": (
         """<table><tr><td><span>1</span><td><a href="javascript:post('Page$2')">2</a></tr></table>""", "2"),
@@ -196,6 +206,14 @@ def test_the_next_pages_are_found_by(case: str) -> None:
 @pytest.mark.parametrize("case", ENDS)
 def test_a_listing_ends_where_there_is(case: str) -> None:
     assert replace(pager(*ENDS[case]), last=0) == Pager()
+
+
+def test_a_control_is_named_by_its_place_in_a_browser_whatever_stands_for_a_frame() -> None:
+    frame = '<div data-gleaner-frame="https://ads.example/"><button>Buy</button></div>'
+    beside = pager(f'{frame}<div class="pagination"><button class="next">Next</button></div>')
+    assert beside.turned_by == "css=body > div:nth-of-type(1) > button.next:nth-of-type(1)"
+    inside = pager('<div data-gleaner-frame=""><p class="pagination"><button class="next">Next</button></p></div>')
+    assert inside.turned_by == "css=body > p:nth-of-type(1) > button.next:nth-of-type(1)"
 
 
 NOT_PRESSED = ("a form that posts", "the number of the page alone", "a select without addresses")

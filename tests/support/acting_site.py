@@ -134,6 +134,21 @@ draw();
 </script>"""
 """A list that a script pages: its pages have no addresses. STEP is how far a click leads."""
 
+SCRIPTED_GRID = """<!doctype html><title>Lamps</title><h1>Lamps</h1>
+<main><div id=grid role=grid></div><div class=pagination><span></span><button>Next</button></div></main><script>
+const rows = ROWS, size = 4; let at = 0;
+const row = (kind, cells) => `<div role=row>${cells.map((cell) => `<div role=${kind}>${cell}</div>`).join("")}</div>`;
+function draw() {
+  const shown = rows.slice(at, at + size).map(([name, price]) => row("gridcell", [name, `$${price}`]));
+  document.querySelector("div").innerHTML = row("columnheader", ["Name", "Price"]) + shown.join("");
+  document.querySelector("span").textContent = `${at + 1}-${Math.min(at + size, rows.length)} of ${rows.length}`;
+  document.querySelector("button").disabled = at + size >= rows.length;
+}
+document.querySelector("button").onclick = () => { at += size; draw(); };
+draw();
+</script>"""
+"""The same as a grid of plain boxes, which roles make a table; what turns the page stands beside it."""
+
 
 def acting_pages(site: HasRoutes) -> None:
     """Put the shop on a site."""
@@ -150,8 +165,10 @@ def acting_pages(site: HasRoutes) -> None:
     page("/lamp", TABS)
     page("/all", SHOW_ALL.replace("FIRST", table(LAMPS[:3])))
     page("/rest", table(LAMPS))
-    scripted = SCRIPTED_PAGER.replace("ROWS", json.dumps([[one["name"], one["price"]] for one in LAMPS]))
+    rows = json.dumps([[one["name"], one["price"]] for one in LAMPS])
+    scripted = SCRIPTED_PAGER.replace("ROWS", rows)
     page("/paged", scripted.replace("STEP", "size"))
+    page("/grid", SCRIPTED_GRID.replace("ROWS", rows))
     page("/stuck", scripted.replace("STEP", "0"))
     page("/controls", CONTROLS)
     page("/drawn", DRAWN)

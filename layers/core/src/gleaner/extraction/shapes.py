@@ -45,7 +45,10 @@ def unwrap(value: JsonValue, schema: Any) -> Unwrapped:
     Where the caller's own schema has a property ``data``, an answer that is an instance of it as it stands is bare.
     """
     if not (isinstance(value, dict) and DATA in value and set(value) <= {DATA, SKIPPED}):
-        return Unwrapped(_opened(value, schema))
+        if not isinstance(value, dict) or SKIPPED not in value or SKIPPED in declared_properties(schema):
+            return Unwrapped(_opened(value, schema))
+        others = {name: part for name, part in value.items() if name != SKIPPED}  # "data" under a name of the model's own
+        return Unwrapped(_opened(others, schema), _numbers(value[SKIPPED]))
     inner = Unwrapped(_opened(value[DATA], schema), _numbers(value.get(SKIPPED)))
     if DATA in declared_properties(schema):
         is_bare = is_valid(schema, coerce(schema, value).value) and not is_valid(

@@ -47,6 +47,7 @@ _LABELS = ("aria-label", "title")
 _SEEN: frozenset[Layer] = frozenset(("content", "chrome"))
 """Where signs are looked for: what one click unfolds goes on elsewhere by itself."""
 
+_CELL_ROLES = ("cell", "gridcell", "rowheader")
 _ITEM_ROLES = ("listitem", "article", "row", "gridcell")
 _BESIDE = listed("nav aside footer")
 _FACETS = listed("filter filters facet facets refinement refinements sidebar")
@@ -112,10 +113,17 @@ def _counted(nodes: Nodes) -> Iterator[Continuation]:
 
 def _counted_rows(nodes: Nodes, table: int) -> Iterator[Continuation]:
     rows = [at for at in range(table, nodes.ends[table]) if nodes.tags[at] == "tr" or nodes.get(at, "role") == "row"]
-    heads = sum(all(_is_head(nodes, cell) for cell in nodes.children(row)) for row in rows)
+    heads = sum(_is_head_row(nodes, row) for row in rows)
     total = _number(nodes.get(table, "aria-rowcount"))
     if total > len(rows):
         yield Continuation("counted", f"aria-rowcount={total}", total=total - heads, shown=len(rows) - heads)
+
+
+def _is_head_row(nodes: Nodes, row: int) -> bool:
+    """Tell whether a row has heads alone; what is neither head nor cell, as a filler, does not count."""
+    cells = [one for one in nodes.children(row) if nodes.tags[one] == "td" or nodes.get(one, "role") in _CELL_ROLES]
+    heads = [one for one in nodes.children(row) if _is_head(nodes, one)]
+    return bool(heads) and len(heads) == len({*cells, *heads})
 
 
 def _is_head(nodes: Nodes, cell: int) -> bool:

@@ -16,6 +16,7 @@ _FENCE = "```"
 _MOST_FIGURES = 300
 """Figures of a whole number, so that it is no greater than the greatest float."""
 
+_RECORDS_BEGIN = re.compile(r'\[\s*+\{\s*+"|\{\s*+"')
 _BETWEEN_VALUES = re.compile(r"[\s,;]*")
 
 
@@ -87,6 +88,12 @@ def _strict_candidates(body: str) -> list[str]:
     return candidates
 
 
+def _from_first_record(body: str) -> str:
+    """Give the text from where a record or a list of records begins to its last bracket: prose may hold others."""
+    begin = _RECORDS_BEGIN.search(body)
+    return body[begin.start() : body.rfind("]" if begin[0][0] == "[" else "}") + 1] if begin else ""
+
+
 def _without_language(fenced: str) -> str:
     first, _, rest = fenced.partition("\n")
     return rest if first.strip().replace("-", "").isalnum() else fenced
@@ -135,10 +142,12 @@ def _without_surrogates(value: object) -> object:
 def _read_tolerantly(body: str) -> Answer:
     found = scan(body)
     runs = _runs(body, found)
+    if not runs and (value := _read_strictly(_from_first_record(body))) is not _NOTHING:
+        return Answer(value, repaired=True)  # type: ignore[arg-type]
     if not runs:
         raise UnreadableAnswer(f"the answer holds no JSON value; it begins with {body[:80]!r}")
     best = max(runs, key=lambda run: (run[-1].end - run[0].start, run[0].start))
-    said = [item.value for item in best]
+    said = [item.value for item in best if item.value] or [best[0].value]  # "{end}" beside a list says nothing
     value = said[0] if all(one == said[0] for one in said) else _joined(said)  # an answer that was given twice is one
     cut = found.cut and best[-1].end >= len(body)
     return Answer(_without_surrogates(value), cut=cut, repaired=True, lossy=found.lossy)  # type: ignore[arg-type]

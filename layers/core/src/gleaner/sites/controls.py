@@ -101,7 +101,7 @@ def controls_of(root: HtmlElement, url: str) -> Iterator[Control | None]:
             fields = fields_of(form) if form is not None else None
             yield Control(element, names, _address(element, url, base, fields)) if names is not None else None
             continue
-        if tag in ("tr", "select"):
+        if tag == "select" or is_row(element):
             yield None
         yield from _numbers(element, element.text)
     yield None
@@ -205,6 +205,11 @@ def page_number(control: Control) -> int | None:
         if found := label.fullmatch(name):
             return int(found[1])
     return None
+
+
+def is_row(element: HtmlElement) -> bool:
+    """Tell whether an element is the row of a table, by its tag or its role."""
+    return element.tag == "tr" or element.get("role") == "row"
 
 
 def is_of_slides(element: HtmlElement) -> bool:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from gleaner.contracts.word_lists import words_in
 from gleaner.sites.addresses import same_page
-from gleaner.sites.controls import Control, is_of_slides, like_address, page_number
+from gleaner.sites.controls import Control, is_of_slides, is_row, like_address, page_number
 
 MOST_PAGES = 1_000
 """Addresses that are given at the most: as many pages as a listing may be followed."""
@@ -125,7 +125,7 @@ class Series:
 def best_series(tokens: Sequence[Control | None], url: str, page: int) -> Series | None:
     """Give the series of a page at ``url`` that is its pager; ``page`` is its number by other words, 0 if unknown."""
     runs = list(_runs(tokens))
-    rows = [run for run in runs if len(run) > 1 and next(run[0][1].element.iterancestors("tr"), None) is not None]
+    rows = [run for run in runs if len(run) > 1 and any(map(is_row, run[0][1].element.iterancestors()))]
     firsts, lasts = {run[0][0] for run in rows}, {run[-1][0] for run in rows}
     alone = [run for run in runs if run[-1][0] + 1 not in firsts and run[0][0] - 1 not in lasts]  # a calendar goes on
     found = [one for run in alone if (one := _opened(run, url, page)) and _is_pager(one, page)]

@@ -10,6 +10,9 @@ from gleaner.sites.controls import Control
 
 _PLAIN = re.compile(r"[A-Za-z][\w-]*")
 _STATES = frozenset(["active", "focus", "focused", "hover", "hovered", "pressed", "ripple"])
+_FRAME = "data-gleaner-frame"
+"""What the renderer writes in place of a frame: a box that holds the frame's body, and is none in a browser."""
+
 _PRESSED = frozenset(["a", "button", "input"])
 
 
@@ -44,6 +47,9 @@ def _steps(element: HtmlElement) -> Iterator[str]:
     if _has_own_id(element):
         return
     for around in element.iterancestors():
+        if around.get(_FRAME) is not None:
+            yield "body"
+            return
         yield _step(around, [])
         if around.tag == "body" or _has_own_id(around):
             return
@@ -52,7 +58,8 @@ def _steps(element: HtmlElement) -> Iterator[str]:
 def _step(element: HtmlElement, classes: list[str]) -> str:
     if _has_own_id(element):
         return f"#{element.get('id')}"
-    same = sum(1 for _ in element.itersiblings(element.tag, preceding=True))
+    before = element.itersiblings(element.tag, preceding=True)
+    same = sum(one.get(_FRAME) is None for one in before)
     named = "".join(f".{one}" for one in classes)
     return f"{element.tag}{named}" + (f":nth-of-type({same + 1})" if element.tag not in ("body", "html") else "")
 

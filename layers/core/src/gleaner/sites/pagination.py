@@ -38,6 +38,7 @@ _PARTS = re.compile(r"\d+|\D+")
 _LEADS_ELSEWHERE = re.compile(rf"{any_word('paging_words', 'next')}\s+(?!{PAGE}|{NOUN})[^\W\d_]")
 _PAGE = re.compile(rf"\b{PAGE}", re.IGNORECASE)
 _NUMBERS = re.compile(r"\s?\d+")
+_ROUTES = ("#/", "#!")
 _RANGE = re.compile(r"\d\s?(?:/|of|[-–—])\s?\d")
 _LONGEST_PAGER = 240
 """In how much text around a button without an address is looked for what makes it one of a pager."""
@@ -78,6 +79,8 @@ def find_pager(root: HtmlElement, url: str, shown: Shown | None = None) -> Pager
     leading = [*_related(root, here), *_leading_on(tokens, here)]
     best = max((one for one in leading if one[1].url), key=lambda one: one[0], default=(0.0, None))
     unlinked = [one for _, one in leading if not one.url and _is_of_a_pager(one)]
+    if not unlinked and shown.page < shown.pages:
+        unlinked = _turning(leading)
     last = series.numbers[-1][0] if series is not None else 0
     following, made_up = series.following() if series is not None else ((), frozenset[str]())
     if following and (best[1] is None or best[0] < _SAYS_NEXT or same_page(best[1].url) == same_page(following[0])):
@@ -169,10 +172,21 @@ def _is_drawn_next(control: Control) -> bool:
 
 
 def _is_of_a_pager(control: Control) -> bool:
-    """Tell whether a control without an address turns pages: by its own name, a pager's around it, or a range there."""
+    """Tell whether a control without an address turns pages: by its own name, a pager's around it, or a range there.
+
+    So does one that leads to a route of the page's script: ``#/lamps/2``.
+    """
     if is_of_slides(control.element):
         return False
+    if (control.element.get("href") or "").startswith(_ROUTES):
+        return True
     return any(_PAGE.search(name) for name in control.names) or _stands_in_pager(control, _RANGE.search)
+
+
+def _turning(leading: Sequence[tuple[float, Control]]) -> list[Control]:
+    """Give what says most plainly that it leads on and has no address, on a page that states that others follow it."""
+    rated = [(rate, one) for rate, one in leading if not one.url and rate >= _SIGN and not is_of_slides(one.element)]
+    return [max(rated, key=lambda one: one[0])[1]] if rated else []
 
 
 def _stands_in_pager(control: Control, states_place: Callable[[str], object]) -> bool:

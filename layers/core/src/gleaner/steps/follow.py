@@ -16,12 +16,12 @@ from gleaner.contracts.json_pointers import read_pointer
 from gleaner.contracts.json_text import canonical
 from gleaner.contracts.models import ExtractionResult, JobError, ScrapeResult
 from gleaner.contracts.ports import JsonObject, JsonValue, Services
+from gleaner.html.dom import parse_html
+from gleaner.html.tree_repairs import show_shadow_roots
 from gleaner.jobs.aggregates import records_of
 from gleaner.jobs.content import JobContent
 from gleaner.jobs.jobs import JobRef, Plan
 from gleaner.jobs.places import jobs_of, pages_of, plan_of
-from gleaner.page.model import PageOptions
-from gleaner.page.opening import parse_part
 from gleaner.page.paging_words import says_all
 from gleaner.schemas import record_path
 from gleaner.sites.addresses import path_of, same_page
@@ -183,8 +183,9 @@ class Following:
 
     def _pager_of(self, page: WalkedPage) -> Pager:
         html = pages_of(self.plan, self.services).html(page.page_id)
-        options = PageOptions(max_size=self.services.settings.limits.max_page_size)
-        return find_pager(parse_part(html, page.source_url, options).root, page.source_url, page.shown)
+        root = parse_html(html)  # with the tags of the page: what turns it is found by them in a browser
+        show_shadow_roots(root)
+        return find_pager(root, page.source_url, page.shown)
 
     def _judge(self, page: WalkedPage, result: ScrapeResult) -> None:
         """See whether a page is one of the listing: not one that was there before, and not without records."""

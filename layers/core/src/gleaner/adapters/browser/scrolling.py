@@ -61,6 +61,7 @@ class Scroller:
     _loaded: int = 0
     _start: float = field(default_factory=time.monotonic)
     _until: float = 0.0
+    _draws: bool = True
     _world: int = 0
 
     async def read_on(self, snapshot: Snapshot, most_s: float) -> Snapshot:
@@ -116,16 +117,26 @@ class Scroller:
 
     async def _look_through(self) -> None:
         """Show lists that draw only what is in view window by window: the page's script keeps what each reading saw."""
+        if await self._ask("probe"):
+            await self._rest()
+        if not await self._ask("sift"):
+            return
         await self._ask("top")
         await self._take_at_rest()
         while time.monotonic() < self._until and await self._ask("step"):
             await self._take_at_rest()
 
     async def _take_at_rest(self) -> Snapshot:
-        end = min(self._until, time.monotonic() + PATIENCE_S)
-        while is_busy(await self._look()) and time.monotonic() < end:
-            await asyncio.sleep(_LOOK_S)
+        await self._rest()
         return await self.take()
+
+    async def _rest(self) -> None:
+        end = min(self._until, time.monotonic() + PATIENCE_S)
+        while is_busy(await self._look()) or (self._draws and not await self._ask("drawn")):
+            if time.monotonic() >= end:
+                self._draws = False  # what did not draw its rows in time is not waited for at each step
+                break
+            await asyncio.sleep(_LOOK_S)
 
     async def _look(self) -> Sample:
         return await self.answer_of(lambda: self.sample(self._start))

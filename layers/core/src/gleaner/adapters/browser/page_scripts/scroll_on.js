@@ -1,7 +1,8 @@
 // Scrolls a page to its end as a reader does, and tells whether its lists have grown by that. Runs in an isolated world.
 // "down" notes what is there and scrolls, false where nothing can be scrolled; "press" notes it and presses a control that
-// loads more, false where there is none; "grown" counts the items that have come to lists since; "top" and "step" go
-// through lists that draw what is in view; "back" goes to where it all began.
+// loads more, false where there is none; "grown" counts the items that have come to lists since; "probe" scrolls lists that
+// may draw only what is in view to their end, and "sift" leaves aside those that stay as they are, and is false where none
+// is left; "top" and "step" go through those that are, and "drawn" tells whether the rows are there by now; "back" goes to where it all began.
 (async (order, words) => {
   "use strict";
   const least = 3;
@@ -73,7 +74,8 @@
     return true;
   };
 
-  // New siblings of items; or another batch of such, in a box like the one before it. Paragraphs are no items of a list.
+  // New siblings of items; another batch of such, in a box like the one before it; or what fills a box that held the place
+  // of a batch. Paragraphs are no items of a list.
   const itemsIn = (parent) => {
     const fresh = [...parent.children].filter((child) => !state.known.has(child) && says(child));
     if (fresh.length === 0) return 0;
@@ -82,6 +84,7 @@
     for (const { localName } of before) counts.set(localName, (counts.get(localName) || 0) + 1);
     const items = fresh.filter((child) => counts.get(child.localName) >= least);
     if (items.length > 0) return items.some((item) => item.localName !== "p") ? items.length : 0;
+    if (before.length === 0) return fillOf(parent, fresh);
     const last = before.at(-1);
     const batches = fresh.filter((child) => last && kindOf(child) === kindOf(last) && isBatchLike(child, last));
     return batches.reduce((count, batch) => count + batch.childElementCount, 0);
@@ -91,6 +94,13 @@
     if (Math.min(batch.childElementCount, other.childElementCount * least) < 1 || !first || !second) return false;
     const alike = [...other.children].filter((child) => kindOf(child) === kindOf(second)).length;
     return alike >= least && kindOf(first) === kindOf(second) && first.localName !== "p";
+  };
+  // What fills a box counts where items like it stand beside the box, or in the box before it.
+  const fillOf = (box, fresh) => {
+    const others = [...(box.parentElement ? box.parentElement.children : [])].filter((other) => other !== box && state.known.has(other));
+    const like = (item, all) => item.localName !== "p" && all.filter((other) => kindOf(other) === kindOf(item) && says(other)).length >= least;
+    const inBox = box.previousElementSibling ? [...box.previousElementSibling.children] : [];
+    return fresh.filter((item) => like(item, others) || like(item, inBox)).length;
   };
   const grown = () => {
     let count = 0;
@@ -114,7 +124,8 @@
   };
   const through = async (topOf) => {
     let moved = false;
-    for (const box of new Set([...(globalThis.gleanerLists || new Map()).keys()].map(scrollerOf))) {
+    const drawn = [...lists()].filter(([, list]) => !list.isStill);
+    for (const box of new Set(drawn.map(([element, list]) => list.box || scrollerOf(element)))) {
       const before = box.scrollTop;
       if (!state.places.has(box)) state.places.set(box, before);
       box.scrollTo({ top: topOf(box), behavior: "instant" });
@@ -123,9 +134,36 @@
     await frames();
     return moved;
   };
+  const lists = () => globalThis.gleanerLists || new Map();
+  // Of a list with little room for more nobody knows that it draws more, until its box is scrolled: then other rows are there.
+  const isAsItWas = (element, list) => {
+    const said = [...element.children].filter(says).map((row) => row.textContent);
+    return said.length === list.rows.length && said.every((text, at) => text === list.rows[at].said);
+  };
+  const probe = async () => {
+    const tried = [...lists().values()].filter((list) => list.box);
+    for (const { box } of tried) {
+      if (!state.places.has(box)) state.places.set(box, box.scrollTop);
+      box.scrollTo({ top: box.scrollHeight, behavior: "instant" });
+    }
+    await frames();
+    return tried.length > 0;
+  };
+  const sift = () => {
+    for (const [element, list] of lists()) list.isStill = Boolean(list.box) && isAsItWas(element, list);
+    return [...lists().values()].some((list) => !list.isStill);
+  };
+  // Rows may be drawn a while after the scroll: until they fill most of the box, it is too early to read them.
+  const drawn = () => [...lists()].filter(([element, list]) => !list.isStill && element.isConnected).every(([element, list]) => {
+    const box = list.box || scrollerOf(element);
+    const { top, bottom } = box === document.scrollingElement ? { top: 0, bottom: innerHeight } : box.getBoundingClientRect();
+    const rows = [...element.children].filter(says).map((row) => row.getBoundingClientRect());
+    const margin = 0.3 * (bottom - top);
+    return Math.min(...rows.map((row) => row.top)) < top + margin && Math.max(...rows.map((row) => row.bottom)) > bottom - margin;
+  });
   const step = () => through((box) => box.scrollTop + box.clientHeight * 0.7);
   const top = () => through(() => 0);
 
   if (!document.body) return false;
-  return { down, press, grown, back, step, top }[order]();
+  return { down, press, grown, back, probe, sift, drawn, step, top }[order]();
 })(ORDER, WORDS);

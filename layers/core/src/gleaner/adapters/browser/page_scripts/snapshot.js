@@ -373,26 +373,72 @@
     return spacers.length < leastRows && rows.length + spacers.length === boxes.length ? { rows, spacers } : null;
   };
 
-  // A list has room for more rows than it draws where these are placed within it, or blank boxes or padding fill it up.
+  // A list has room for more rows than it draws where these are placed within it, or blank boxes or padding fill it up:
+  // as much as they take, or less in a box that scrolls, which has to be tried then (scroll_on.js).
   const roomOf = (element, style) => {
     if (element.childElementCount < leastRows || element.childElementCount > mostRows) return null;
+    return highRoomOf(element, style) || scrolledRoomOf(element, style);
+  };
+  const highRoomOf = (element, style) => {
     const around = element.parentElement;
-    const scrolls = around && /^(auto|scroll)$/.test(getComputedStyle(around).overflowY);
+    const scrolls = around && scrollsDown(around);
     const room = Math.max(element.offsetHeight, scrolls ? around.scrollHeight : 0);
     if (room < innerHeight) return null;
     const parts = partsOf(element);
     if (!parts || parts.rows.length < leastRows) return null;
-    const span = parts.rows.reduce((low, [, box]) => Math.max(low, box.bottom), -Infinity) - parts.rows.reduce((top, [, box]) => Math.min(top, box.top), Infinity);
+    const span = spanOf(parts.rows);
     const spare = room - span;
     if (spare < span || spare < innerHeight / 2) return null;
     const others = scrolls ? [...around.children].filter((child) => child !== element) : [];
     const rows = parts.rows.filter(([row]) => !isBlank(row)); // the last one may hold the place of a single row
     if (!others.every(isBlank) || rows.length < leastRows) return null;
-    const filled = sum(parts.spacers.map(heightOf)) + sum(others.map((other) => other.offsetHeight)) + parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
-    const first = getComputedStyle(rows[0][0]);
-    const placed = first.position === "absolute" || [first, style].some(({ transform, translate }) => transform !== "none" || translate !== "none");
-    return placed || filled > spare / 2 ? { rows: inOrder(rows), total: Math.round((parts.rows.length * room) / span) } : null;
+    const filled = sum(parts.spacers.map(heightOf)) + sum(others.map((other) => other.offsetHeight)) + paddingOf(style);
+    return arePlaced(rows, style) || filled > spare / 2 ? { rows: inOrder(rows), total: totalOf(parts.rows, span, room) } : null;
   };
+  const scrollsDown = (element) => /^(auto|scroll)$/.test(getComputedStyle(element).overflowY);
+  const spanOf = (rows) => rows.reduce((low, [, box]) => Math.max(low, box.bottom), -Infinity) - rows.reduce((top, [, box]) => Math.min(top, box.top), Infinity);
+  const paddingOf = (style) => (parseFloat(style.paddingTop) || 0) + (parseFloat(style.paddingBottom) || 0);
+  const totalOf = (rows, span, room) => Math.round((rows.length * room) / span);
+  const arePlaced = (rows, style) => {
+    const first = getComputedStyle(rows[0][0]);
+    return first.position === "absolute" || [first, style].some(({ transform, translate }) => transform !== "none" || translate !== "none");
+  };
+
+  // In a box that scrolls, which is the list itself or a few elements around it: beside the rows are blank boxes, and heads.
+  const mostAround = 4;
+  const scrolledRoomOf = (element, style) => {
+    const spacers = [];
+    let box = element;
+    let beside = 0;
+    let padding = 0;
+    let isMoved = false;
+    for (let level = 0; !scrollsDown(box); level += 1) {
+      const parent = box.parentElement;
+      if (level === mostAround || !parent || isRoot(parent)) return null;
+      const own = getComputedStyle(box);
+      padding += paddingOf(own);
+      isMoved ||= own.position === "absolute" || own.transform !== "none" || own.translate !== "none";
+      for (const other of parent.children) {
+        if (other === box || other.offsetHeight === 0) continue;
+        if (isBlank(other)) spacers.push(other.offsetHeight);
+        else if (kindOf(other) === kindOf(box) && other.childElementCount === box.childElementCount) return null; // the cells of one row among others
+        else if (!/^(absolute|fixed)$/.test(getComputedStyle(other).position)) beside += other.offsetHeight;
+      }
+      box = parent;
+    }
+    if (isRoot(box) || box.scrollHeight <= box.clientHeight + 20) return null;
+    const parts = partsOf(element);
+    const rows = parts ? parts.rows.filter(([row]) => !isBlank(row)) : [];
+    if (rows.length < leastRows) return null;
+    const span = spanOf(parts.rows);
+    const spare = box.scrollHeight - beside - span;
+    if (spare < (2 * span) / rows.length || spare < leastSpare * span) return null;
+    const filled = sum(spacers) + sum(parts.spacers.map(heightOf)) + padding + paddingOf(style);
+    if (!isMoved && !arePlaced(rows, style) && filled < spare / 2) return null;
+    return { rows: inOrder(rows), total: totalOf(parts.rows, span, span + spare), box, isTried: true };
+  };
+  const leastSpare = 0.05; // of what is drawn: a foot below thousands of rows is not worth to be scrolled to
+  const kindOf = (element) => `${element.localName}.${element.className}`;
   const inOrder = (rows) => {
     rows.sort(([, one], [, other]) => Math.round(one.top - other.top) || one.left - other.left);
     return rows.map(([row]) => row);
@@ -406,6 +452,7 @@
 
   const listOf = (element, style) => {
     const list = lists.get(element) || { rows: [], hasGap: false };
+    if (list.isStill) return null;
     const window = rootOf(element) ? null : roomOf(element, style);
     if (!window && list.rows.length === 0) return null;
     const rows = window ? window.rows : [...element.children].filter((child) => !isBlank(child));
@@ -413,6 +460,8 @@
     const start = joinedAt(list.rows, said);
     if (start > list.rows.length) list.hasGap = true;
     lists.set(element, list);
+    if (window && window.isTried) list.box = window.box;
+    else if (window) list.box = null;
     list.total = Math.max(list.total || 0, window ? window.total : 0);
     return { ...list, list, places: new Map(rows.map((row, at) => [row, Math.min(start, list.rows.length) + at])), said };
   };
@@ -534,7 +583,7 @@
   const keepRow = ({ list }, row, place, begun) => (list.rows[place] ??= { said: row.textContent, html: out.slice(begun).join("") });
   const roomMark = (element, { list, places }) => {
     const count = list.hasGap ? places.size : [...places.values()].reduce((most, place) => Math.max(most, place + 1), list.rows.length);
-    list.hasEnded ||= isAtEnd(scrollerOf(element));
+    list.hasEnded ||= isAtEnd(list.box || scrollerOf(element));
     const isWhole = list.hasEnded && !list.hasGap && count >= 0.9 * list.total; // that is a guess by its height
     return ` data-gleaner-room="${count}/${isWhole ? count : Math.max(list.total, count + 1)}"`;
   };
