@@ -487,3 +487,18 @@ def test_a_null_is_told_where_the_page_states_the_field(
         result = gleaner.extract_html(page, "https://site.example/", output_schema=schema, config={"tiers": ["model"]})
     assert result.extraction is not None
     assert [one for one in result.extraction.warnings if " is null" in one] == [told]
+
+
+def test_of_many_nulls_of_a_field_twenty_are_named_and_the_rest_are_counted(tmp_path: Path) -> None:
+    rows = [{"name": f"Shelf {at}", "code": f"C-{at}"} for at in range(60)]
+    cells = "".join(f"<tr><td>{one['name']}</td><td>{one['code']}</td></tr>" for one in rows)
+    page = f"<h1>Shelves</h1><table><tr><th>Article</th><th>No.</th></tr>{cells}</table>"
+    data = {"shelves": [{**one, "code": None if at % 2 else one["code"]} for at, one in enumerate(rows)]}
+    schema = listed("shelves", name=TEXT, code=NULLABLE)
+    with Gleaner(model=FunctionModel(lambda _: json.dumps({"data": data})), home=tmp_path) as gleaner:
+        result = gleaner.extract_html(page, "https://site.example/", output_schema=schema, config={"tiers": ["model"]})
+    assert result.extraction is not None
+    warnings = [one for one in result.extraction.warnings if " is null" in one]
+    assert len(warnings) == 21
+    assert warnings[0] == '/shelves/1/code is null; where others have it, the page says "C-1"'
+    assert warnings[-1] == "/shelves/*/code is null in 10 records more, where the page says something"

@@ -24,6 +24,9 @@ Key = tuple[str, ...]
 _SHORT, _MOST_JOINS = 40, 8
 """Characters of what stands between two elements of a list, and how many such texts are looked for."""
 
+_SAMPLE = 20
+"""Records by which it is told whether a column has one field alone."""
+
 _IMAGE = re.compile(r"!\[([^\]\n]{0,200})\]\([^()\s]{0,2000}\)")
 _TARGET = re.compile(r"\]\(([^()\s]{1,2000})\)")
 _LINK = re.compile(
@@ -98,11 +101,16 @@ class Gaps:
         before, behind = (before - behind) | near_before | {None}, (behind - before) | near_behind | {None}
         columns = Counter(self._column_at(place, record) for record, places in own.items() for place in places)
         column = columns.most_common(1)[0][0]
+        is_alone = column is not None and not any(
+            key[: len(field)] != field and self._column_at((start, end), record) == column
+            for record in stating[:_SAMPLE]
+            for start, end, key in self.claims[record]
+        )
         fitting = [
             (record, part)
             for record in lacking
             for gap in self.gaps[record]
-            if gap.before in before and gap.behind in behind
+            if is_alone or (gap.before in before and gap.behind in behind)
             for part in ([gap] if column is None else self._cells_of(gap, column))
         ]
         if all(any(map(self._is_target, own[record])) for record in stating):
@@ -140,7 +148,8 @@ class Gaps:
             at = bisect_left(over, (self.regions[record][0] + 1,)) - 1
             if at >= 0 and self.regions[record][0] < over[at][2]:
                 start, end, _ = over[at]
-                if like.is_of_kind(said := self._plain(start, end)):
+                marker = _MARKER.match(self.text, start, end)
+                if like.is_of_kind(said := self._plain(marker.end() if marker else start, end)):
                     yield record, (start, end), said
 
     @cached_property

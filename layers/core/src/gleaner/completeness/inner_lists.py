@@ -19,8 +19,12 @@ from gleaner.contracts.json_text import canonical
 from gleaner.contracts.ports import JsonValue
 from gleaner.page.model import Page, Span
 from gleaner.schemas.leaves import SchemaViews, Steps, field_at, iterate_leaves
+from gleaner.values.lookups import grouped
 
 _MOST_NAMED, _EXCERPT = 3, 60
+_MOST_NULLS = 20
+"""Nulls of one field that are named one by one."""
+
 _FARTHEST = 200
 """Characters before a value of a map in which its name is looked for."""
 
@@ -142,10 +146,14 @@ def find_unread(values: StatedValues, page: Page) -> list[str]:
     said: dict[Steps, str] = {}
     for steps, _, text in sorted(values.unsaid(nulls, page), key=lambda one: one[1]):
         said.setdefault(steps, text)
-    told = (
-        f'{pointer_of(steps)} is null; where others have it, the page says "{text[:_EXCERPT]}"'
-        for steps, text in said.items()
-    )
+    told: list[str] = []
+    for name, some in grouped((field_at(steps), steps) for steps in said).items():
+        told += (
+            f'{pointer_of(steps)} is null; where others have it, the page says "{said[steps][:_EXCERPT]}"'
+            for steps in some[:_MOST_NULLS]
+        )
+        if (more := len(some) - _MOST_NULLS) > 0:
+            told.append(f"{pointer_of(name)} is null in {more} records more, where the page says something")
     return [*told, *find_named(values, nulls, page)]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from gleaner.completeness.stated_values import StatedValues
-from gleaner.contracts.json_pointers import escape_step, pointer_of, value_at
+from gleaner.contracts.json_pointers import pointer_of, value_at
 from gleaner.judging.origins.regions import Stretches
 from gleaner.page.model import Page
 from gleaner.schemas.fields import field_of_leaf
@@ -42,8 +42,8 @@ def find_named(values: StatedValues, nulls: Sequence[Steps], page: Page) -> Iter
         elif len(found) > 1:
             regions = Stretches(place for steps in found if (place := values.region(values.record_of(steps))))
             for head, text in _cells_named(own, fields, regions, page):
-                pointer = "".join(f"/{escape_step(str(step))}" for step in name)
-                yield f'{pointer} is null in {len(found)} records; the column "{head}" says "{text[:_EXCERPT]}"'
+                where = f'the column "{head}" says "{text[:_EXCERPT]}"'
+                yield f"{pointer_of(name)} is null in {len(found)} records; {where}"
 
 
 def _members(values: StatedValues, owner: Steps) -> Sequence[str]:
