@@ -255,7 +255,6 @@ def _text_block(lines: Sequence[Piece], vocabulary: frozenset[str], room: float)
     if marker:
         lines = [_without_first(lines[0]), *lines[1:]]
     last = lines[-1]
-    headings = {word.heading for line in lines for word in line.words}
     return TextBlock(
         "item" if marker else "paragraph",
         inline(lines, vocabulary, keeps_lines=not marker, room=room),
@@ -266,7 +265,6 @@ def _text_block(lines: Sequence[Piece], vocabulary: frozenset[str], room: float)
         marker=marker,
         level=round(lines[0].x0),
         goes_on=last.is_broken or not last.text.endswith(_ENDS),
-        heading=headings.pop() if len(headings) == 1 else 0,
     )
 
 

@@ -53,7 +53,7 @@ def ruled_tables(
 
 
 def _is_closed(area: Rules, box: Box, rows: Sequence[Row]) -> bool:
-    """Tell whether no line above names columns: rules enclose its first line, which has no figures."""
+    """Tell whether no line above names columns: rules enclose the table's first line, which has no figures."""
     if any(is_figure(piece.text) for piece in rows[0]):
         return False
     full = [rule.y for rule in area.across if rule.x0 <= box.x0 + NEAR and rule.x1 >= box.x1 - NEAR]
@@ -161,16 +161,14 @@ def _labels_of(lines: Sequence[Row], beside: Sequence[Row]) -> list[Piece]:
 def names_above(rows: Sequence[Row], box: Box, above: Sequence[Row]) -> list[Row]:
     """Give those of the lines above a table that name its columns: they stand close together, several in one line.
 
-    Where the table's own first lines have no figures, or its first names each column, those must go on with these, but
-    for a line that looks like the head or a row of this table: bold over plain ones, or as far from the first as that
-    is from the next, and under each other. A line with figures that does so is a row, over the first of the rules that
-    stand below rows, and what names the columns is above it.
+    Where the table's own first lines have no figures, those must go on with these, but for a line as far from the first
+    as that is from the next, and under each other. A line with figures that does so is a row, over the first of the
+    rules that stand below rows, and what names the columns is above it.
     """
-    if above and len(rows) > 1 and _has_figures(above[-1]) and _has_figures(rows[0]) and _is_next_row(above[-1], rows):
+    is_next = bool(above) and len(rows) > 1 and _is_next_row(above[-1], rows)
+    if is_next and _has_figures(above[-1]) and _has_figures(rows[0]):
         return [*names_above([above[-1], *rows], box, above[:-1]), above[-1]]
-    has_names = not any(is_figure(piece.text) for row in rows[:_FEW] for piece in row[1:])
-    if has_names and above and len(rows) > 1 and len(above[-1]) > 1:
-        has_names = not _is_next_row(above[-1], rows)
+    has_names = not is_next and not any(is_figure(piece.text) for row in rows[:_FEW] for piece in row[1:])
     top, far = min(piece.top for piece in rows[0]), _NEXT_NAME if has_names else _FIRST_NAME
     found: list[Row] = []
     for row in reversed(above[-_MOST_NAMES:]):

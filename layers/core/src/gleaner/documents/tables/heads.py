@@ -9,8 +9,8 @@ from gleaner.documents.tables.grid import FilledCell, Grid
 
 _FEW_RULES = 3
 """Rules along a table that part its head and its foot; more part its rows."""
-_OF_ROWS, _OF_PAIRS = 0.5, 0.8
-"""Share of the lines below a head without rules that hold figures; of names and values, some do without a head."""
+_OF_ROWS = 0.5
+"""Share of the lines below a head without rules that hold figures."""
 _CENTRED = 1.2
 """Sizes of the text by which a name is off the middle of the columns that it stands over."""
 
@@ -34,9 +34,8 @@ def head_lines(grid: Grid) -> int:
     bold = next((at for at, row in enumerate(grid.rows) if not all(piece.is_bold for piece in row)), count)
     if 0 < bold <= min(most, plain):
         return bold
-    share = _OF_PAIRS if grid.width == 2 else _OF_ROWS
     are_pairs = grid.width == 2 and sum(len(line) > 1 for line in grid.lines[:plain]) > 1
-    if not are_pairs and 0 < plain <= most and sum(has_figures[plain:]) >= share * (count - plain):
+    if not are_pairs and 0 < plain <= most and sum(has_figures[plain:]) >= _OF_ROWS * (count - plain):
         is_over_rows = full[:2] == [plain + 1, plain + 2] and len(grid.lines[plain]) == grid.width  # none below names
         return plain if plain in full or len(full) < _FEW_RULES or is_over_rows else 0
     return int(_stands_out(grid))
