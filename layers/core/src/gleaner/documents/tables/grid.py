@@ -8,7 +8,7 @@ from statistics import median
 
 from gleaner.documents.lines import Piece, Row, whole
 from gleaner.documents.page import Box, around
-from gleaner.documents.tables.columns import FIGURE, Placed, column_edges, is_figure, parted, place
+from gleaner.documents.tables.columns import Placed, column_edges, is_figure, parted, place
 from gleaner.documents.tables.rulings import NEAR, Rules
 
 _MOSTLY = 0.6
@@ -128,19 +128,10 @@ class Grid:
         return drawn >= _MOSTLY * self.box.height
 
     def figures(self, line: int) -> int:
-        """Count the cells of a line that hold a figure; 0 where most say something else.
-
-        A year is one in a column of years alone: others may name columns.
-        """
+        """Count the cells of a line that hold a figure; 0 where most say something else."""
         cells = [placed for placed in self.lines[line] if placed.first]
-        count = sum(is_figure(one.piece.text) or self._is_year_among(one) for one in cells)
+        count = sum(is_figure(one.piece.text) for one in cells)
         return count if 3 * count > len(cells) else 0
-
-    def _is_year_among(self, placed: Placed) -> bool:
-        texts = [one.piece.text for line in self.lines for one in line if one.first == placed.first]
-        figures = [text for text in texts if FIGURE.fullmatch(text)]
-        is_year = placed.piece.text in figures and not is_figure(placed.piece.text)
-        return is_year and 2 * sum(map(is_figure, figures)) < len(figures)
 
 
 def _one_a_cell(line: Iterable[Placed]) -> Iterator[Placed]:

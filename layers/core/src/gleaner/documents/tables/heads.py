@@ -29,7 +29,7 @@ def head_lines(grid: Grid) -> int:
         longest = max(map(len, grid.cuts))
         ends = [at for at in full if at <= min(most, plain)]
         head = next((at for at in ends if len(grid.cuts[at - 1]) == longest), ends[0])
-        if sum(has_figures[head:]) * 2 >= len(full) or _is_bold(grid, head) or len(full) < _FEW_RULES:
+        if sum(has_figures[head:]) * 2 >= len(full) or len(full) < _FEW_RULES:
             return head
     bold = next((at for at, row in enumerate(grid.rows) if not all(piece.is_bold for piece in row)), count)
     if 0 < bold <= min(most, plain):
@@ -50,11 +50,6 @@ def _stands_out(grid: Grid) -> bool:
         return True
     are_full = all(len(row) == len(names) for row in lines) and not any(FIGURE.fullmatch(one.text) for one in names)
     return are_full and any(all(FIGURE.fullmatch(row[at].text) for row in lines) for at in range(len(names)))
-
-
-def _is_bold(grid: Grid, count: int) -> bool:
-    rows = [[piece.is_bold for piece in row] for row in grid.rows]
-    return all(map(all, rows[:count])) and not all(map(all, rows[count:]))
 
 
 def head_cells(grid: Grid, count: int) -> Iterator[FilledCell]:
