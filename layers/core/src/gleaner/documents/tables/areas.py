@@ -18,7 +18,6 @@ _MOST_BETWEEN = 3
 _DRAWN_OVER = 0.3
 """Share of a table that slopes and curves fill: it is a chart."""
 _FEWEST_ROWS = 2
-_FAR_LABEL = 12.0
 _LEVEL, _FEWEST_LABELS = 2.0, 3
 """Points by which the name of a row may stand higher than its figures, and names that are a column."""
 _FEW = 4
@@ -114,8 +113,7 @@ def _go_on(area: Rules, mesh: Rules, words: WordsByHeight) -> bool:
         return False
     if _part_otherwise(area, mesh) and any(len(row) == 1 for row in rows):
         return False
-    width = max(piece.x1 for row in rows for piece in row) - min(piece.x0 for row in rows for piece in row)
-    cells = [row for row in rows if len(row) > 1 and max(piece.width for piece in row) <= _MOSTLY * width]
+    cells = [row for row in rows if len(row) > 1]
     many = sum(len(row) > 2 for row in cells)
     return 2 * len(cells) >= len(rows) or 3 * many >= len(rows)
 
@@ -142,9 +140,7 @@ def _with_labels(area: Rules, words: Sequence[Word]) -> Box:
         word for word in words if word.x1 <= box.x0 + 2 and box.top <= word.y <= box.bottom and box.x0 - word.x1 < 200
     ]
     rows = rows_of(beside, Walls()) if beside else []
-    near = [row[-1] for row in rows if box.x0 - row[-1].x1 <= _FAR_LABEL]
-    if len(near) < _MOSTLY * (len(heights) - 1):
-        near = _labels_of(rows_of([word for word in words if box.holds(word)], Walls(area.down)), rows)
+    near = _labels_of(rows_of([word for word in words if box.holds(word)], Walls(area.down)), rows)
     return Box(min((piece.x0 for piece in near), default=box.x0), box.top, box.x1, box.bottom)
 
 

@@ -131,7 +131,7 @@ def _span(grid: Grid, placed: Placed, free: tuple[int, int], at: int, count: int
     for first in range(free[0], placed.first + 1):
         for last in range(placed.last, free[1] + 1):
             left, right = extents[first], extents[last]
-            if left is None or right is None or last - first <= best[1] - best[0] or first == last:
+            if left is None or right is None or last - first <= best[1] - best[0]:
                 continue
             if abs((left.x0 + right.x1) / 2 - piece.x) <= _CENTRED * piece.size:
                 best = (first, last)
