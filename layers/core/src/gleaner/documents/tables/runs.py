@@ -208,10 +208,10 @@ def trimmed(run: Run) -> tuple[list[Row], Run, list[Row]]:
     """Part a run into text above the table, the table, and text below it: lines that say something in one column."""
     first = next((at for at, row in enumerate(run.rows) if len(row) > 1), 0)
     last = max(first, max((at for at, row in enumerate(run.rows) if len(row) > 1), default=len(run.rows) - 1))
-    gaps = gaps_of(run.rows[first : last + 1])
+    near = 0.75 * min(gaps_of(run.rows[first : last + 1]), default=0.0)
     while last + 1 < len(run.rows):
         gap = _top(run.rows[last + 1]) - _bottom(run.rows[last])
-        if gap > max(0.45 * run.rows[last][0].size, 0.75 * min(gaps, default=0.0)):
+        if gap > max(0.45 * run.rows[last][0].size, near):
             break
         last += 1
     spanning = {at - first for at in run.spanning if first <= at <= last}
