@@ -181,7 +181,9 @@ class _Region:
         """Give the paragraphs and items of lines of text; ``room`` is where the text around them ends."""
         lines = [whole(row) for row in rows]
         pitch = (
-            line_pitch(rows) if len(rows) > 4 else min(line_pitch(rows), _LONE_PITCH * rows[0][0].size if rows else 0)
+            line_pitch(rows)
+            if len(rows) >= _FEW_LINES
+            else min(line_pitch(rows), _LONE_PITCH * rows[0][0].size if rows else 0)
         )
         start = 0
         for at in range(1, len(lines) + 1):

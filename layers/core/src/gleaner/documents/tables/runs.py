@@ -17,8 +17,6 @@ _LEAST_SEVERAL = 6
 """Lines to one with more than two cells: the other lines of high cells have one or two."""
 _TITLE, _FEWEST_ROWS = 1.15, 2
 """Sizes of the rows below that a title has at least."""
-_FEWEST_SURE = 3
-"""Columns, and lines of them, that are a table beyond doubt."""
 _MOST_BESIDE, _WIDE_GUTTER = 14, 4.0
 _LEAST_LINES = 4
 _LEAST_WORDS = 3.0
