@@ -63,7 +63,7 @@ class Grid:
         """Give the pieces of a line, those that stand in several columns only where they do so beyond doubt.
 
         One is in the columns whose contents it stands over or, where it is between these, in the one that is free. One
-        whose words stand right over the columns is several.
+        whose words stand in each of three columns or more is several.
         """
         if len(line) == self.width:
             line = [Placed(at, at, placed.piece) for at, placed in enumerate(line)]
@@ -77,19 +77,11 @@ class Grid:
                 over = [min(free)[1]] if free else list(span)
             parts = parted(piece, self.edges) if len(over) > 1 else []
             are_all = len(parts) >= _SURELY_SEVERAL and len(parts) == max(over) - min(over) + 1
-            if parts and (are_all or all(map(self._is_over, parts))):
+            if are_all:
                 yield from parts
             else:
                 yield Placed(min(over, default=placed.first), max(over, default=placed.last), piece)
             taken |= set(over)
-
-    def _is_over(self, part: Placed) -> bool:
-        """Tell whether a part stands in line with the contents of its column."""
-        column, piece = self.columns[part.first], part.piece
-        if column is None:
-            return False
-        sides = (abs(column.x0 - piece.x0), abs(column.x1 - piece.x1))
-        return min(sides) <= 2 or abs(column.x - piece.x) <= 0.5 * piece.size
 
     def _cut(self, above: Row, below: Row) -> frozenset[int]:
         """Give the columns that a rule parts between two lines."""
