@@ -381,3 +381,48 @@ def test_each_place_of_the_markdown_has_the_number_of_its_page() -> None:
     numbers = PageNumbers(markdown, document.html, document.pages)
     found = [numbers.at(markdown.index(code)) for code, *_ in made.price_rows()]
     assert found == [1] * 32 + [2] * 32 + [3] * 32
+
+
+COUNTED = [
+    (
+        ("1", "C 17/26", "C 18/26"),
+        ("ALDER AND OTHERS", "v. HARBOUR BOARD OF", "THE NORTHERN TOWNS"),
+        ("MR. BECK AND SONS",),
+    ),
+    (("2", "C 40/26"), ("BIRCH", "v. STATE"), ("MS. CARR, MR. DEAN,", "MR. EYRE FOR A.", "MRS. FINNEGAN  FOR R.")),
+    (("3", "C 41/26", "C 77/26"), ("CEDAR (MINOR)", "v. STATE"), ("MR. GRAY FOR A.",)),
+]
+"""The number and the codes, the parties and the counsel of three cases, by lines."""
+
+
+def court_list(c: Canvas) -> None:
+    """Draw two pages of cases, the lines of each cell on heights of their own and the blanks between cases uneven."""
+    for page in (0, 1):
+        c.setFont("Courier-Bold", 9)
+        for x, text in ((60, "COURT :"), (160, "5"), (240, f"({188 + page})"), (420, "14/08/26")):
+            c.drawString(x, 800, text)
+        c.setFont("Courier-Bold", 15)
+        c.drawString(60, 750, "BEFORE NOTICE")
+        c.setFont("Courier-Bold", 9)
+        y = 725.0
+        for case, blank in zip(COUNTED, (3, 20, 3), strict=True):
+            (number, *codes), *others = case
+            c.drawString(35, y, str(int(number) + 3 * page))
+            for x, down, texts in zip((65, 200, 360), (0, 1.5, 0.8), (codes, *others), strict=True):
+                for at, text in enumerate(texts):
+                    c.drawString(x, y - down - 11 * at, text)
+            y -= 11 * max(map(len, (codes, *others))) + blank
+        c.showPage()
+
+
+def test_rows_that_are_counted_are_rows_whatever_the_blanks_between_them_are() -> None:
+    markdown = markdown_of(made.drawn(court_list))
+    rows = [line for line in markdown.splitlines() if line.startswith("| ") and "---" not in line]
+    said = [
+        f"| {' | '.join((str(int(number) + 3 * page), *(' '.join(' '.join(cell).split()) for cell in cells)))} |"
+        for page in (0, 1)
+        for (number, *codes), *others in COUNTED
+        for cells in [(codes, *others)]
+    ]
+    assert rows == said
+    assert "COURT" not in markdown  # a head that numbers the pages is left out

@@ -71,8 +71,9 @@ def _joined(pages: Sequence[ReadPage]) -> list[Block | _PageMark]:
         if blocks and isinstance(last, TableBlock) and parts[-1] is last:
             while blocks and _continues(last, blocks[0]):
                 _append(last, blocks.pop(0), page.number)
-        elif blocks and isinstance(last, TextBlock) and parts[-1] is last and _is_continued(last, blocks[0]):
-            parts[-1] = _continued(last, blocks.pop(0))
+        elif blocks and isinstance(last, TextBlock) and parts[-1] is last and (longer := _continued(last, blocks[0])):
+            parts[-1] = longer
+            del blocks[0]
         if blocks or not page.blocks:
             parts.append(mark)
         parts += blocks
@@ -135,14 +136,11 @@ def _has_same_head(table: TableBlock, block: TableBlock) -> bool:
     return is_same
 
 
-def _is_continued(text: TextBlock, block: Block) -> bool:
+def _continued(text: TextBlock, block: Block) -> TextBlock | None:
+    """Give a text with the one that goes on with it on the next page, if the block is that."""
     is_alike = isinstance(block, TextBlock) and block.kind == "paragraph" and abs(block.size - text.size) < 0.5
-    return is_alike and text.goes_on and isinstance(block, TextBlock) and block.text[:1].islower()
-
-
-def _continued(text: TextBlock, block: Block) -> TextBlock:
-    if not isinstance(block, TextBlock):
-        return text
+    if not isinstance(block, TextBlock) or not (is_alike and text.goes_on and block.text[:1].islower()):
+        return None
     is_cut = text.text.endswith("-") and text.text[-2:-1].isalpha()
     one, glue = (text.html[:-1], "") if is_cut and text.html.endswith("-") else (text.html, " ")
     return replace(text, html=one + glue + block.html, text=f"{text.text} {block.text}", goes_on=block.goes_on)
@@ -200,8 +198,8 @@ class _Levels:
 
     def of(self, text: TextBlock) -> int:
         """Give the level of a heading, from 1; 0 for a text that is none."""
-        if text.heading or text.kind == "code":
-            return text.heading
+        if text.kind == "code":
+            return 0
         if self._is_large(text):
             at = next(
                 (at for at, size in enumerate(self._steps) if size / text.size <= _ONE_SIZE), len(self._steps) - 1
@@ -316,10 +314,7 @@ def _is_sum(row: Sequence[Cell], width: int) -> bool:
     filled = [cell for cell in row if cell.html]
     if not filled or not FIGURE.fullmatch(filled[-1].html):
         return False
-    is_indented = not row[0].html and 2 * len(filled) <= width
-    return is_indented or (
-        row[0] is filled[0] and row[-1] is filled[-1] and 2 * row[0].colspan >= width and len(filled) == 2
-    )
+    return not row[0].html and 2 * len(filled) <= width
 
 
 def _row(row: Sequence[Cell], tag: str, page: int) -> str:

@@ -1,7 +1,7 @@
 """The blocks of a page, as the layout gives them and as they pass from the reading process: texts and tables."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html import escape
 from itertools import pairwise
 from typing import Literal, TypeAlias
@@ -17,8 +17,7 @@ _NARROW = 0.6
 class TextBlock:
     """A paragraph, an item of a list or a program text. ``html`` is its inline content, ``level`` the depth of an item.
 
-    ``goes_on``: its last line is full and ends without a full stop, so the next page may continue it. ``heading``: the
-    level that the document itself gives it, 0 for none.
+    ``goes_on``: its last line is full and ends without a full stop, so the next page may continue it.
     """
 
     kind: Literal["paragraph", "item", "code"]
@@ -30,7 +29,6 @@ class TextBlock:
     marker: str = ""
     level: int = 0
     goes_on: bool = False
-    heading: int = 0
 
 
 @dataclass(slots=True)
@@ -99,31 +97,21 @@ def ends_on_purpose(line: Piece, following: Piece, right: float) -> bool:
 
 def _words_as_html(words: Sequence[Word]) -> str:
     """Give words with what is raised, struck out or a link; those that look the same are in one element."""
-    html = ""
-    runs: list[tuple[tuple[str, bool, bool], str]] = []
+    runs: list[tuple[tuple[str, bool, bool], str, str]] = []
     for at, word in enumerate(words):
-        before = words[at - 1] if at else None
-        raised = before is not None and is_raised(before, word)
-        if before is None and len(words) > 1:
-            raised = is_raised(_mirrored(words[1]), word)
-        blank = "" if before is None or word.is_glued or raised else " "
-        look = (word.url, word.is_struck, raised)
-        said = escape(word.text, quote=False)
+        raised = any(is_raised(other, word) for other in words[at - 1 : at] or words[1:2])
+        blank = "" if not at or word.is_glued or raised else " "
+        look, said = (word.url, word.is_struck, raised), escape(word.text, quote=False)
         if runs and runs[-1][0] == look:
-            runs[-1] = (look, runs[-1][1] + blank + said)
+            runs[-1] = (look, runs[-1][1], runs[-1][2] + blank + said)
         else:
-            runs.append((look, said) if not blank else (look, blank + said))
-    for (url, struck, raised), said in runs:
-        blank, text = (" ", said[1:]) if said.startswith(" ") else ("", said)
-        text = f"<sup>{text}</sup>" if raised else text
+            runs.append((look, blank, said))
+    html = ""
+    for (url, struck, raised), blank, said in runs:
+        text = f"<sup>{said}</sup>" if raised else said
         text = f"<del>{text}</del>" if struck else text
         html += blank + (f'<a href="{escape(url)}">{text}</a>' if url else text)
     return html
-
-
-def _mirrored(word: Word) -> Word:
-    """Give the word behind a raised figure as if it stood before it."""
-    return replace(word, x0=0.0, x1=word.x0 + word.size)
 
 
 def plain(lines: Sequence[Piece], vocabulary: frozenset[str] = frozenset()) -> str:

@@ -181,7 +181,9 @@ class _Region:
         """Give the paragraphs and items of lines of text; ``room`` is where the text around them ends."""
         lines = [whole(row) for row in rows]
         pitch = (
-            line_pitch(rows) if len(rows) > 4 else min(line_pitch(rows), _LONE_PITCH * rows[0][0].size if rows else 0)
+            line_pitch(rows)
+            if len(rows) >= _FEW_LINES
+            else min(line_pitch(rows), _LONE_PITCH * rows[0][0].size if rows else 0)
         )
         start = 0
         for at in range(1, len(lines) + 1):
@@ -255,7 +257,6 @@ def _text_block(lines: Sequence[Piece], vocabulary: frozenset[str], room: float)
     if marker:
         lines = [_without_first(lines[0]), *lines[1:]]
     last = lines[-1]
-    headings = {word.heading for line in lines for word in line.words}
     return TextBlock(
         "item" if marker else "paragraph",
         inline(lines, vocabulary, keeps_lines=not marker, room=room),
@@ -266,7 +267,6 @@ def _text_block(lines: Sequence[Piece], vocabulary: frozenset[str], room: float)
         marker=marker,
         level=round(lines[0].x0),
         goes_on=last.is_broken or not last.text.endswith(_ENDS),
-        heading=headings.pop() if len(headings) == 1 else 0,
     )
 
 

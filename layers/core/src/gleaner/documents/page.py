@@ -69,7 +69,6 @@ class Word(Box):
     """A word as it is drawn. Its box reaches from the ascenders to the descenders of letters of its size.
 
     ``is_broken``: a hyphen ends it because the line does. ``is_glued``: no blank parts it from the word before.
-    ``heading``: the level that the document's structure gives it, 0 for none.
     """
 
     text: str = ""
@@ -81,7 +80,6 @@ class Word(Box):
     is_broken: bool = False
     is_glued: bool = False
     is_struck: bool = False
-    heading: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from gleaner.documents.pdf.bindings import Frame, pdfium, wide_text
 from gleaner.documents.pdf.characters import TextReader
 from gleaner.documents.pdf.drawings import Drawn
 from gleaner.documents.pdf.spoken import load_text
-from gleaner.documents.pdf.structure import Fields, links_of, tagged_headings
+from gleaner.documents.pdf.structure import Fields, links_of
 from gleaner.documents.pdf.tick_boxes import read_tick_boxes
 
 
@@ -60,7 +60,7 @@ class Document:
     def _read(self, page: Any, index: int, fields: Fields) -> PageContents:
         text_page, spoken = load_text(self._handle, page)
         try:
-            reader = TextReader(text_page, tagged_headings(page), pdfium.FPDFPage_GetRotation(page))
+            reader = TextReader(text_page, pdfium.FPDFPage_GetRotation(page))
             frame = Frame(page, reader.turn())
             contents = PageContents(index + 1, frame.width, frame.height, hidden=spoken)
             drawn = Drawn(page, frame, contents)

@@ -18,7 +18,6 @@ _MOST_BETWEEN = 3
 _DRAWN_OVER = 0.3
 """Share of a table that slopes and curves fill: it is a chart."""
 _FEWEST_ROWS = 2
-_FAR_LABEL = 12.0
 _LEVEL, _FEWEST_LABELS = 2.0, 3
 """Points by which the name of a row may stand higher than its figures, and names that are a column."""
 _FEW = 4
@@ -53,7 +52,7 @@ def ruled_tables(
 
 
 def _is_closed(area: Rules, box: Box, rows: Sequence[Row]) -> bool:
-    """Tell whether no line above names columns: rules enclose its first line, which has no figures."""
+    """Tell whether no line above names columns: rules enclose the table's first line, which has no figures."""
     if any(is_figure(piece.text) for piece in rows[0]):
         return False
     full = [rule.y for rule in area.across if rule.x0 <= box.x0 + NEAR and rule.x1 >= box.x1 - NEAR]
@@ -114,8 +113,7 @@ def _go_on(area: Rules, mesh: Rules, words: WordsByHeight) -> bool:
         return False
     if _part_otherwise(area, mesh) and any(len(row) == 1 for row in rows):
         return False
-    width = max(piece.x1 for row in rows for piece in row) - min(piece.x0 for row in rows for piece in row)
-    cells = [row for row in rows if len(row) > 1 and max(piece.width for piece in row) <= _MOSTLY * width]
+    cells = [row for row in rows if len(row) > 1]
     many = sum(len(row) > 2 for row in cells)
     return 2 * len(cells) >= len(rows) or 3 * many >= len(rows)
 
@@ -142,9 +140,7 @@ def _with_labels(area: Rules, words: Sequence[Word]) -> Box:
         word for word in words if word.x1 <= box.x0 + 2 and box.top <= word.y <= box.bottom and box.x0 - word.x1 < 200
     ]
     rows = rows_of(beside, Walls()) if beside else []
-    near = [row[-1] for row in rows if box.x0 - row[-1].x1 <= _FAR_LABEL]
-    if len(near) < _MOSTLY * (len(heights) - 1):
-        near = _labels_of(rows_of([word for word in words if box.holds(word)], Walls(area.down)), rows)
+    near = _labels_of(rows_of([word for word in words if box.holds(word)], Walls(area.down)), rows)
     return Box(min((piece.x0 for piece in near), default=box.x0), box.top, box.x1, box.bottom)
 
 
@@ -161,16 +157,14 @@ def _labels_of(lines: Sequence[Row], beside: Sequence[Row]) -> list[Piece]:
 def names_above(rows: Sequence[Row], box: Box, above: Sequence[Row]) -> list[Row]:
     """Give those of the lines above a table that name its columns: they stand close together, several in one line.
 
-    Where the table's own first lines have no figures, or its first names each column, those must go on with these, but
-    for a line that looks like the head or a row of this table: bold over plain ones, or as far from the first as that
-    is from the next, and under each other. A line with figures that does so is a row, over the first of the rules that
-    stand below rows, and what names the columns is above it.
+    Where the table's own first lines have no figures, those must go on with these, but for a line as far from the first
+    as that is from the next, and under each other. A line with figures that does so is a row, over the first of the
+    rules that stand below rows, and what names the columns is above it.
     """
-    if above and len(rows) > 1 and _has_figures(above[-1]) and _has_figures(rows[0]) and _is_next_row(above[-1], rows):
+    is_next = bool(above) and len(rows) > 1 and _is_next_row(above[-1], rows)
+    if is_next and _has_figures(above[-1]) and _has_figures(rows[0]):
         return [*names_above([above[-1], *rows], box, above[:-1]), above[-1]]
-    has_names = not any(is_figure(piece.text) for row in rows[:_FEW] for piece in row[1:])
-    if has_names and above and len(rows) > 1 and len(above[-1]) > 1:
-        has_names = not _is_next_row(above[-1], rows)
+    has_names = not is_next and not any(is_figure(piece.text) for row in rows[:_FEW] for piece in row[1:])
     top, far = min(piece.top for piece in rows[0]), _NEXT_NAME if has_names else _FIRST_NAME
     found: list[Row] = []
     for row in reversed(above[-_MOST_NAMES:]):

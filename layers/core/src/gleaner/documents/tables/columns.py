@@ -1,7 +1,7 @@
 """Find the columns of a table: by the rules between them, and by the blanks that run down between its words."""
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -51,7 +51,7 @@ def column_edges(rows: Sequence[Row], walls: Sequence[float], box: Box) -> list[
         parts = [[word for word in line if left <= word.x < right] for line in lines[head:]]
         edges += _blanks([part for part in parts if part], 0, is_walled=bool(inner))
         edges.append(right)
-    return _without_empty(edges, lines)
+    return edges
 
 
 def _lines_of_head(rows: Sequence[Row]) -> int:
@@ -169,17 +169,6 @@ def _free(lines: Sequence[Sequence[Word]]) -> list[tuple[float, float]]:
             found += [(left, right)] if right - left > 0.5 else []
             zone = []
     return found
-
-
-def _without_empty(edges: list[float], lines: Sequence[Sequence[Word]]) -> list[float]:
-    """Leave out columns in which nothing stands, as between double rules."""
-    held = sorted(word.x for line in lines for word in line)
-    filled = [bisect_left(held, right) > bisect_left(held, left) for left, right in pairwise(edges)]
-    kept = [edges[0]]
-    for at, edge in enumerate(edges[1:-1]):
-        if filled[at] and any(filled[at + 1 :]):
-            kept.append(edge)
-    return [*kept, edges[-1]]
 
 
 def place(row: Row, edges: Sequence[float]) -> list[Placed]:

@@ -8,7 +8,7 @@ from statistics import median
 
 from gleaner.documents.lines import Piece, Row, whole
 from gleaner.documents.page import Box, around
-from gleaner.documents.tables.columns import FIGURE, Placed, column_edges, is_figure, parted, place
+from gleaner.documents.tables.columns import Placed, column_edges, is_figure, parted, place
 from gleaner.documents.tables.rulings import NEAR, Rules
 
 _MOSTLY = 0.6
@@ -63,7 +63,7 @@ class Grid:
         """Give the pieces of a line, those that stand in several columns only where they do so beyond doubt.
 
         One is in the columns whose contents it stands over or, where it is between these, in the one that is free. One
-        whose words stand right over the columns is several.
+        whose words stand in each of three columns or more is several.
         """
         if len(line) == self.width:
             line = [Placed(at, at, placed.piece) for at, placed in enumerate(line)]
@@ -77,19 +77,11 @@ class Grid:
                 over = [min(free)[1]] if free else list(span)
             parts = parted(piece, self.edges) if len(over) > 1 else []
             are_all = len(parts) >= _SURELY_SEVERAL and len(parts) == max(over) - min(over) + 1
-            if parts and (are_all or all(map(self._is_over, parts))):
+            if are_all:
                 yield from parts
             else:
                 yield Placed(min(over, default=placed.first), max(over, default=placed.last), piece)
             taken |= set(over)
-
-    def _is_over(self, part: Placed) -> bool:
-        """Tell whether a part stands in line with the contents of its column."""
-        column, piece = self.columns[part.first], part.piece
-        if column is None:
-            return False
-        sides = (abs(column.x0 - piece.x0), abs(column.x1 - piece.x1))
-        return min(sides) <= 2 or abs(column.x - piece.x) <= 0.5 * piece.size
 
     def _cut(self, above: Row, below: Row) -> frozenset[int]:
         """Give the columns that a rule parts between two lines."""
@@ -128,19 +120,10 @@ class Grid:
         return drawn >= _MOSTLY * self.box.height
 
     def figures(self, line: int) -> int:
-        """Count the cells of a line that hold a figure; 0 where most say something else.
-
-        A year is one in a column of years alone: others may name columns.
-        """
+        """Count the cells of a line that hold a figure; 0 where most say something else."""
         cells = [placed for placed in self.lines[line] if placed.first]
-        count = sum(is_figure(one.piece.text) or self._is_year_among(one) for one in cells)
+        count = sum(is_figure(one.piece.text) for one in cells)
         return count if 3 * count > len(cells) else 0
-
-    def _is_year_among(self, placed: Placed) -> bool:
-        texts = [one.piece.text for line in self.lines for one in line if one.first == placed.first]
-        figures = [text for text in texts if FIGURE.fullmatch(text)]
-        is_year = placed.piece.text in figures and not is_figure(placed.piece.text)
-        return is_year and 2 * sum(map(is_figure, figures)) < len(figures)
 
 
 def _one_a_cell(line: Iterable[Placed]) -> Iterator[Placed]:

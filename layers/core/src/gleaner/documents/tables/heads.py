@@ -9,8 +9,8 @@ from gleaner.documents.tables.grid import FilledCell, Grid
 
 _FEW_RULES = 3
 """Rules along a table that part its head and its foot; more part its rows."""
-_OF_ROWS, _OF_PAIRS = 0.5, 0.8
-"""Share of the lines below a head without rules that hold figures; of names and values, some do without a head."""
+_OF_ROWS = 0.5
+"""Share of the lines below a head without rules that hold figures."""
 _CENTRED = 1.2
 """Sizes of the text by which a name is off the middle of the columns that it stands over."""
 
@@ -29,14 +29,13 @@ def head_lines(grid: Grid) -> int:
         longest = max(map(len, grid.cuts))
         ends = [at for at in full if at <= min(most, plain)]
         head = next((at for at in ends if len(grid.cuts[at - 1]) == longest), ends[0])
-        if sum(has_figures[head:]) * 2 >= len(full) or _is_bold(grid, head) or len(full) < _FEW_RULES:
+        if sum(has_figures[head:]) * 2 >= len(full) or len(full) < _FEW_RULES:
             return head
     bold = next((at for at, row in enumerate(grid.rows) if not all(piece.is_bold for piece in row)), count)
     if 0 < bold <= min(most, plain):
         return bold
-    share = _OF_PAIRS if grid.width == 2 else _OF_ROWS
     are_pairs = grid.width == 2 and sum(len(line) > 1 for line in grid.lines[:plain]) > 1
-    if not are_pairs and 0 < plain <= most and sum(has_figures[plain:]) >= share * (count - plain):
+    if not are_pairs and 0 < plain <= most and sum(has_figures[plain:]) >= _OF_ROWS * (count - plain):
         is_over_rows = full[:2] == [plain + 1, plain + 2] and len(grid.lines[plain]) == grid.width  # none below names
         return plain if plain in full or len(full) < _FEW_RULES or is_over_rows else 0
     return int(_stands_out(grid))
@@ -51,11 +50,6 @@ def _stands_out(grid: Grid) -> bool:
         return True
     are_full = all(len(row) == len(names) for row in lines) and not any(FIGURE.fullmatch(one.text) for one in names)
     return are_full and any(all(FIGURE.fullmatch(row[at].text) for row in lines) for at in range(len(names)))
-
-
-def _is_bold(grid: Grid, count: int) -> bool:
-    rows = [[piece.is_bold for piece in row] for row in grid.rows]
-    return all(map(all, rows[:count])) and not all(map(all, rows[count:]))
 
 
 def head_cells(grid: Grid, count: int) -> Iterator[FilledCell]:
@@ -137,7 +131,7 @@ def _span(grid: Grid, placed: Placed, free: tuple[int, int], at: int, count: int
     for first in range(free[0], placed.first + 1):
         for last in range(placed.last, free[1] + 1):
             left, right = extents[first], extents[last]
-            if left is None or right is None or last - first <= best[1] - best[0] or first == last:
+            if left is None or right is None or last - first <= best[1] - best[0]:
                 continue
             if abs((left.x0 + right.x1) / 2 - piece.x) <= _CENTRED * piece.size:
                 best = (first, last)

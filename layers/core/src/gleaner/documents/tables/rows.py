@@ -12,6 +12,7 @@ from gleaner.documents.tables.grid import Grid
 
 _FULL = 0.75
 """Share of the cells of the fullest line that a line of another row fills."""
+_FEWEST_RULED = 2
 _PADDING = 0.06
 """Sizes of the text by which the blanks between rows are higher than those between the lines of a row."""
 _TIGHT = 1.45
@@ -25,11 +26,10 @@ def body_rows(grid: Grid, head: int) -> list[list[int]]:
         if grid.cuts[at - 1]:
             bands.append([])
         bands[-1].append(at)
-    are_ruled = len(bands) > 2 and 2 * sum(not _is_stack(grid, band) for band in bands) > len(bands)
     rows: list[list[int]] = []
     for band in bands:
         is_open = band is bands[-1] and not grid.is_closed and _is_dense(grid, band)
-        if are_ruled and not is_open and not _is_stack(grid, band):
+        if len(bands) > _FEWEST_RULED and not is_open and not _is_stack(grid, band):
             rows.append(band)
         else:
             rows += _parted(grid, band, _numeric_columns(grid, head))

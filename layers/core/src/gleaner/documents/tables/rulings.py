@@ -32,11 +32,6 @@ class Rules:
     down: list[Box]
 
     @property
-    def sides(self) -> tuple[list[Box], list[Box]]:
-        """Those from left to right, and those from top to bottom."""
-        return self.across, self.down
-
-    @property
     def box(self) -> Box:
         """The box around all of them."""
         return around([*self.across, *self.down])
@@ -47,7 +42,8 @@ def take_rules(contents: PageContents) -> Rules:
     drawn = _joined(contents.rules)
     meshes = [mesh.box for mesh in meshes_of(drawn) if len(mesh.down) > 1]
     edges = [edge for fill in _cells(contents, meshes) for edge in _edges(fill)]
-    across, down = (drawn if not edges else _joined(contents.rules + edges)).sides
+    taken = _joined(contents.rules + edges) if edges else drawn
+    across, down = taken.across, taken.down
     ordered = sorted(enumerate(contents.words), key=lambda found: found[1].base)
     bases, largest = [word.base for _, word in ordered], max((word.size for word in contents.words), default=0.0)
     lines = dict[int, tuple[list[Word], list[Word]]]()

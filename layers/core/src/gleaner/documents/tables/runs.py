@@ -17,11 +17,9 @@ _LEAST_SEVERAL = 6
 """Lines to one with more than two cells: the other lines of high cells have one or two."""
 _TITLE, _FEWEST_ROWS = 1.15, 2
 """Sizes of the rows below that a title has at least."""
-_FEWEST_SURE = 3
-"""Columns, and lines of them, that are a table beyond doubt."""
 _MOST_BESIDE, _WIDE_GUTTER = 14, 4.0
 _LEAST_LINES = 4
-_LEAST_WORDS, _LEAST_CHARACTERS = 3.0, 18.0
+_LEAST_WORDS = 3.0
 """Of a line of text, on average."""
 _MOSTLY_FULL, _MOST_OF_WIDTH = 0.6, 0.7
 _FEWEST_CARDS, _BLANK = 3, 0.3
@@ -118,9 +116,7 @@ def _is_title_within(run: Run, row: Row, following: Row) -> bool:
     many = [each for each in run.rows if len(each) > 1]
     if len(many) < 2 or len(following) < 2 or _fitted(run.columns, following) is None:
         return False
-    usual = max(gaps_of(run.rows), default=0.0)
-    gaps = _top(row) - _bottom(run.rows[-1]), _top(following) - _bottom(row)
-    return max(gaps) <= 1.6 * usual + 2 and row[0].size <= _LARGER * many[0][0].size
+    return row[0].size <= _LARGER * many[0][0].size
 
 
 def are_cards(run: Run) -> bool:
@@ -142,8 +138,6 @@ def _repeat_a_card(run: Run) -> bool:
     cards = [run.rows[start:end] for start, end in pairwise([0, *ends, len(run.rows)])]
     height = len(cards[0])
     if len(cards) < _FEWEST_CARDS or height < _FEWEST_ROWS or any(len(card) != height for card in cards):
-        return False
-    if any(len(row) != len(run.columns) for card in cards[:-1] for row in card):
         return False
     looks: list[tuple[bool, bool]] = []
     for line in range(height):
@@ -182,8 +176,6 @@ def breaks_when_full(lines: Sequence[Piece]) -> bool:
     count, right = len(lines), max(line.x1 for line in lines)
     if sum(len(line.words) for line in lines) < _LEAST_WORDS * count:
         return False
-    if sum(len(line.text) for line in lines) < _LEAST_CHARACTERS * count:
-        return False
     going_on = [(line, following) for line, following in pairwise(lines) if not marker_of(following)]
     full = sum(line.x1 + 0.3 * line.size + following.words[0].width >= right for line, following in going_on)
     return full >= _MOSTLY_FULL * max(1, len(going_on))
@@ -214,10 +206,10 @@ def trimmed(run: Run) -> tuple[list[Row], Run, list[Row]]:
     """Part a run into text above the table, the table, and text below it: lines that say something in one column."""
     first = next((at for at, row in enumerate(run.rows) if len(row) > 1), 0)
     last = max(first, max((at for at, row in enumerate(run.rows) if len(row) > 1), default=len(run.rows) - 1))
-    gaps = gaps_of(run.rows[first : last + 1])
+    near = 0.75 * min(gaps_of(run.rows[first : last + 1]), default=0.0)
     while last + 1 < len(run.rows):
         gap = _top(run.rows[last + 1]) - _bottom(run.rows[last])
-        if gap > max(0.45 * run.rows[last][0].size, 0.75 * min(gaps, default=0.0)):
+        if gap > max(0.45 * run.rows[last][0].size, near):
             break
         last += 1
     spanning = {at - first for at in run.spanning if first <= at <= last}
@@ -251,8 +243,7 @@ def side_by_side(run: Run) -> float | None:
     at = gaps.index(max(gaps))
     others = gaps[:at] + gaps[at + 1 :]
     gutter = (run.columns[at][1] + run.columns[at + 1][0]) / 2
-    sides = [[bool(beside([row], gutter, is_left=is_left)) for row in run.rows] for is_left in (True, False)]
-    is_uneven = any(has_left != has_right for has_left, has_right in zip(*sides, strict=True))
+    is_uneven = not all(row[0].x < gutter <= row[-1].x for row in run.rows)
     is_far = gaps[at] >= _WIDE_GUTTER * run.rows[0][0].size and gaps[at] >= 2.5 * max(others, default=0.0)
     return gutter if is_uneven and is_far else None
 
