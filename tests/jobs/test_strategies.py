@@ -137,18 +137,6 @@ def test_uses_are_counted_by_many_writers_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.req("ST-1")
-def test_the_strategy_that_did_best_comes_first() -> None:
-    cache = ExtractionCache()
-    good, bad, other = (cache.register(strategy(query_template=text)) for text in ("good", "bad", "untried"))
-    for _ in range(10):
-        cache.record(good, success=True)
-        cache.record(bad, success=False)
-    found = cache.find_matching("https://shop.example/p/1")
-    assert [item.id for item in found] == [good, other, bad]
-    assert cache.find_matching("https://shop.example/q/1") == []
-
-
-@pytest.mark.req("ST-1")
 def test_the_rate_decides_then_the_number_of_successes_then_the_id() -> None:
     cache = ExtractionCache()
     counts = {"c": (1, 0), "b": (90, 10), "a2": (9, 1), "a1": (9, 1), "d": (300, 300), "f": (0, 0), "g": (40, 60)}
@@ -220,13 +208,6 @@ def test_a_strategy_that_is_deleted_takes_what_was_learned_with_it() -> None:
     assert cache.delete(made)
     assert book.examples(made) == []
     assert "refused" not in book.history(made)
-
-
-@pytest.mark.req("ST-1")
-def test_a_strategy_for_any_host_is_found() -> None:
-    cache = ExtractionCache()
-    made = cache.register(strategy("https://*.example/p/*"))
-    assert [item.id for item in cache.find_matching("https://shop.example/p/1")] == [made]
 
 
 @pytest.mark.req("ST-1")

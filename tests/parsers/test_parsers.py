@@ -230,11 +230,3 @@ def test_the_caps_are_the_seed_s_where_none_are_given() -> None:
     assert whole in [chunk.text for chunk in parsed.visible_text_chunks]
     cut = DefaultParser().parse("https://e.example/", f"<p>{whole} and {whole}</p>").visible_text_chunks
     assert max(len(chunk.text) for chunk in cut) <= 1_000
-
-
-@pytest.mark.req("PA-1", "PA-2")
-def test_of_more_chunks_than_may_stay_those_that_answer_the_query_do() -> None:
-    html = "<main><p>A long sentence about the house, its owners and its garden.</p></main><p>Green tea</p>"
-    parser = DefaultParser(max_chunks=1)
-    kept = [parser.parse("https://e.example/", html, "", query).visible_text_chunks[0].text for query in (None, "tea")]
-    assert kept == ["A long sentence about the house, its owners and its garden.", "Green tea"]

@@ -120,6 +120,7 @@ def test_a_followed_listing_is_gone_on_with_by_the_same_command(
 def _own_signals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(sys, "stdout", sys.stdout)
     kept = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a command of another test may have taken it
     yield
     for number, handler in kept.items():
         signal.signal(number, handler)
