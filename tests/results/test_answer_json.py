@@ -16,8 +16,10 @@ REPAIRED = {
     "fence": ('```json\n[{"name": "Lamp", "price": 9.5}, {"name": "Mug", "price": null}]\n```', RECORDS),
     "fence never closed": ('```\n[{"name": "Lamp", "price": 9.5}, {"name": "Mug", "price": null}]', RECORDS),
     "prose around": ('Sure [1]!\n[{"name":"Lamp","price":9.5},{"name":"Mug","price":null}]\nAnything else?', RECORDS),
-    "prose with brackets of its own": ('In {the page} and [it]: [{"name":"Lamp"},{"name":"Mug"}] {end}',
-                                       [{"name": "Lamp"}, {"name": "Mug"}]),
+    "prose with brackets of its own": (
+        'In {the page} and [it]: [{"name":"Lamp"},{"name":"Mug"}] {end}',
+        [{"name": "Lamp"}, {"name": "Mug"}],
+    ),
     "prose with a brace that nobody closes": ('As {the page says it\'s: [{"a": 1}, {"a": 2}].', [{"a": 1}, {"a": 2}]),
     "two fences, the larger counts": ('```\n[]\n```\nor\n```json\n[{"a": 1}]\n```', [{"a": 1}]),
     "trailing commas": ('[{"name":"Lamp","price":9.5,},{"name":"Mug","price":null,},]', RECORDS),
