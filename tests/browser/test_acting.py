@@ -74,6 +74,7 @@ DRAWN = {
     "fill: text=Start date => 2026-03-04": "from 2026-03-04",
     "click: text=Pick a colour": "painted",
     "select: text=Size => large": "size large",
+    "select: text=Maker => Nordby": "made by Nordby",
     "check: text=Gift wrap": "wrap true",
     "check: text=In stock": "stock true",
 }

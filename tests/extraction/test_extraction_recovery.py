@@ -13,9 +13,10 @@ from gleaner.completeness.ledger import number_units
 from gleaner.contracts.errors import BudgetExceeded, ModelMisconfigured, ModelRefused, ModelTimeout, RateLimited
 from gleaner.contracts.models import ExtractionConfig, ExtractionRetryConfig
 from gleaner.contracts.ports import ModelAnswer, ModelRequest
-from gleaner.extraction import CallLimits, ChunkExtractionResult, chunk_tasks, extract_chunk
+from gleaner.extraction import CallLimits, ChunkExtractionResult, chunk_tasks, extract_chunk, shapes
 from gleaner.extraction.agent import MemoryCache
 from gleaner.page.model import Part
+from gleaner.schemas import Violation, violations
 from gleaner.testing import FunctionModel
 from gleaner.units.markdown_units import find_markdown_units
 
@@ -596,3 +597,22 @@ def test_one_thing_whose_json_breaks_off_is_asked_about_again_and_never_complete
     stubborn = extract_chunk(task, Scripted(lambda _, __: whole[:-8]))
     assert stubborn.data == {"shop": "Shop"}
     assert {error.error_type for error in stubborn.errors} == {"output_cut"}
+
+
+@pytest.mark.req("EX-4")
+def test_a_list_of_thousands_of_nulls_costs_no_record_and_is_looked_at_a_few_times(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked: list[object] = []
+
+    def look(schema: object, value: object) -> list[Violation]:
+        looked.append(value)
+        assert len(looked) < 100
+        return violations(schema, value)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(shapes, "violations", look)
+    tags = {"type": "array", "items": TEXT}
+    item = {**ITEM, "properties": {"name": TEXT, "price": {"type": "number"}, "tags": tags}}
+    rows = [{"name": name, "price": price, "tags": [None] * 1_200} for name, price in ROWS[:2]]
+    result, _ = run(lambda _, prompt: json.dumps(rows), table_task(schema={"type": "array", "items": item}))
+    assert result.data == [{**one, "tags": []} for one in EXPECTED[:2]]

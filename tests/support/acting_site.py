@@ -76,6 +76,9 @@ DRAWN = """<!doctype html><title>Drawn controls</title><style>input.over { posit
 <label style="position:relative;display:block"><input type=checkbox onchange="say('wrap ' + checked)">
 <span style="position:absolute;inset:0;background:#fff">Gift wrap</span></label>
 <button role=switch aria-label="In stock" aria-checked=false onclick="ariaChecked = true; say('stock ' + ariaChecked)">.</button>
+<label for=make>Maker</label><div role=combobox aria-haspopup=listbox style="position:relative" onclick="makes.hidden = false"><select id=make
+style="position:absolute; opacity:0; pointer-events:none"><option>Any<option>Nordby</select><b id=made>Any</b></div>
+<div id=makes role=listbox hidden><div role=option onclick="made.textContent = 'Nordby'; makes.hidden = true; say('made by Nordby')">Nordby</div></div>
 <p id=out>nothing yet</p><script>function say(text) { out.textContent = text }</script>"""
 """Controls as libraries draw them over real ones: names that only attributes give, copies that keep a place free."""
 

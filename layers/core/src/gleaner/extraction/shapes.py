@@ -24,6 +24,7 @@ from gleaner.schemas import (
     violations,
 )
 from gleaner.schemas.leaves import SchemaViews, iterate_leaves
+from gleaner.schemas.validation import MAX_VIOLATIONS
 
 EMPTY_TEXT = "an empty text is not a value; give the text as the page has it"
 
@@ -139,9 +140,8 @@ def check(schema: Any, value: JsonValue, *, is_part: bool = False, base_url: str
     for steps in twice:
         coerced = replaced(coerced, steps, each_once(value_at(coerced, pointer_of(steps))))
     found = _but_for_naive_times(violations(schema, coerced), coerced) if twice else found
-    nulls = [fault for fault in found if fault.pointer and value_at(coerced, fault.pointer) is None]
-    for fault in nulls:
-        shorter = replaced(coerced, read_pointer(fault.pointer), GONE)
+    for place, refused in _nulls_by_place(coerced, found).items():
+        shorter = _without_nulls(coerced, place, refused)
         left = _but_for_naive_times(violations(schema, shorter), shorter)
         if is_part or len(left) < len(found):
             coerced, found = shorter, left
@@ -151,6 +151,49 @@ def check(schema: Any, value: JsonValue, *, is_part: bool = False, base_url: str
         if len(left) < len(found):
             coerced, found = named, left
     return Checked(coerced, _faults(found, is_part=is_part))
+
+
+Steps = tuple[str, ...]
+
+
+def _nulls_by_place(value: JsonValue, found: Sequence[Violation]) -> dict[Steps, frozenset[Steps] | None]:
+    """Give the nulls that the schema refuses by their place in it, the numbers of items left open: ("tags", "*").
+
+    None stands for all nulls of the place, where there are more faults than are told. What stands in one place is taken
+    out together: a list may hold thousands.
+    """
+    groups: dict[Steps, set[Steps]] = {}
+    for fault in found:
+        steps = tuple(read_pointer(fault.pointer))
+        if steps and value_at(value, fault.pointer) is None:
+            place = tuple("*" if step.isdigit() else step for step in steps)
+            if place in groups or len(groups) < _MOST_MENDS:
+                groups.setdefault(place, set()).add(steps)
+    is_all = len(found) < MAX_VIOLATIONS
+    return {place: frozenset(refused) if is_all else None for place, refused in groups.items()}
+
+
+def _without_nulls(value: JsonValue, place: Steps, refused: frozenset[Steps] | None, at: Steps = ()) -> JsonValue:
+    """Give a value without the nulls of a place that are refused.
+
+    >>> _without_nulls({"tags": ["a", None, None]}, ("tags", "*"), frozenset([("tags", "1")]))
+    {'tags': ['a', None]}
+    """
+    step, rest = place[0], place[1:]
+
+    def kept(inner: JsonValue, name: str) -> JsonValue:
+        if (step != name and not (step == "*" and name.isdigit())) or (not rest and inner is not None):
+            return inner
+        if rest:
+            return _without_nulls(inner, rest, refused, (*at, name))
+        return GONE if refused is None or (*at, name) in refused else inner
+
+    if isinstance(value, dict):
+        inside = {name: kept(inner, name) for name, inner in value.items()}
+        return {name: inner for name, inner in inside.items() if inner is not GONE}
+    if isinstance(value, list):
+        return [inner for n, one in enumerate(value) if (inner := kept(one, str(n))) is not GONE]
+    return value
 
 
 def _but_for_naive_times(found: Sequence[Violation], value: JsonValue) -> list[Violation]:

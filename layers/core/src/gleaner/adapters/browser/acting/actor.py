@@ -48,6 +48,17 @@ _NO_LIST = "is not a <select>"
 _TOLD_S, _SOON_S = 0.5, 1.0
 """Seconds to ask an element for its attributes; and to reach it, before what covers it is looked at."""
 
+_UNSEEN_SELECTION = """(field) => {
+  if (field.localName !== "select" || field.selectedOptions.length !== 1) return "";
+  const box = field.getBoundingClientRect(), style = getComputedStyle(field);
+  const isUnseen = box.width < 2 || box.height < 2 || Number(style.opacity) < 0.02 || style.pointerEvents === "none";
+  return isUnseen ? field.selectedOptions[0].textContent.trim() : "";
+}"""
+_DRAWN_LIST = "@role='combobox' or @aria-haspopup='listbox' or @aria-haspopup='true'"
+_PLACES_OF_DRAWN = (
+    f"xpath=ancestor::*[position() <= 3][{_DRAWN_LIST}]",
+    f"xpath=following-sibling::*[position() <= 2]/descendant-or-self::*[{_DRAWN_LIST}]",
+)
 _COVERED_BY_FIELD = re.compile(r"<(?:input|textarea|select)\b[^>\n]*> intercepts pointer events")
 """Over its own placeholder, which is seen through it."""
 _COVERED = re.compile(r"(<[^>\n]{1,200}>)[^\n]* intercepts pointer events")
@@ -158,13 +169,19 @@ class Actor:
         except PlaywrightError as error:
             if _NO_LIST not in error.message or not await _opens_a_list(found):
                 raise
-            await self._pick(found, action)
+            await self._pick(found, action, str(action.value))
+            return
+        if action.do == "select" and (drawn := await _drawn_over(found)) is not None:
+            try:
+                await self._pick(drawn[0], action, drawn[1])
+            except TargetTrouble:
+                self._note("selected in the field, and the list that is drawn over it does not show it")
 
-    async def _pick(self, found: Locator, action: Action) -> None:
+    async def _pick(self, found: Locator, action: Action, name: str) -> None:
         """Open a list that is drawn by scripts and click an option of it."""
         await _click(found, action)
         try:
-            option = await self._finder.find(f"text={action.value}", deed="pick")
+            option = await self._finder.find(f"text={name}", deed="pick")
         except TargetTrouble as trouble:
             raise TargetTrouble(f"it is no list of options; clicked, it shows none of that name: {trouble}") from None
         await _click(option, action)
@@ -237,6 +254,21 @@ async def _click(found: Locator, _action: Action) -> None:
 async def _opens_a_list(found: Locator) -> bool:
     roles = [await found.get_attribute(name, timeout=_TOLD_S * 1000) for name in ("role", "aria-haspopup")]
     return any(role in ("combobox", "listbox", "menu", "true") for role in roles)
+
+
+async def _drawn_over(found: Locator) -> tuple[Locator, str] | None:
+    """Give the list that scripts draw in place of a <select> that nobody sees, and the option that it does not show.
+
+    Some take no notice of the <select> any more once they stand in its place.
+    """
+    selected = await found.evaluate(_UNSEEN_SELECTION, timeout=_TOLD_S * 1000)
+    for place in _PLACES_OF_DRAWN if selected else ():
+        drawn = found.locator(place)
+        if await drawn.count() and await drawn.first.is_visible():
+            own = await found.inner_text(timeout=_TOLD_S * 1000)  # which the list that is drawn around it has, too
+            shown = (await drawn.first.inner_text(timeout=_TOLD_S * 1000)).replace(own, "")
+            return None if selected.casefold() in shown.casefold() else (drawn.first, selected)
+    return None
 
 
 async def _fill(found: Locator, action: Action) -> None:
