@@ -343,6 +343,16 @@ def test_check_boxes_and_choices_say_their_state() -> None:
     assert all(said in markdown for said in ("| Newsletter | ☑ |", "| Telephone | ☐ |", "| Country | Austria |"))
 
 
+def test_the_outline_of_a_document_gives_its_headings() -> None:
+    def draw(c: Canvas) -> None:
+        lines("Care of boards", y=740)(c)
+        lines("Wax them before each winter and keep them dry.")(c)
+        c.bookmarkPage("care")
+        c.addOutlineEntry("Care of boards", "care", 0)
+
+    assert markdown_of(made.drawn(draw)).startswith("# Care of boards\n")
+
+
 def test_cards_side_by_side_are_read_one_by_one() -> None:
     def draw(c: Canvas) -> None:
         for at, name in enumerate(("Floor lamp", "Desk lamp", "Wall lamp")):

@@ -198,8 +198,8 @@ class _Levels:
 
     def of(self, text: TextBlock) -> int:
         """Give the level of a heading, from 1; 0 for a text that is none."""
-        if text.kind == "code":
-            return 0
+        if text.heading or text.kind == "code":
+            return text.heading
         if self._is_large(text):
             at = next(
                 (at for at, size in enumerate(self._steps) if size / text.size <= _ONE_SIZE), len(self._steps) - 1

@@ -17,7 +17,8 @@ _NARROW = 0.6
 class TextBlock:
     """A paragraph, an item of a list or a program text. ``html`` is its inline content, ``level`` the depth of an item.
 
-    ``goes_on``: its last line is full and ends without a full stop, so the next page may continue it.
+    ``goes_on``: its last line is full and ends without a full stop, so the next page may continue it. ``heading``: the
+    level that the document itself gives it, 0 for none.
     """
 
     kind: Literal["paragraph", "item", "code"]
@@ -29,6 +30,7 @@ class TextBlock:
     marker: str = ""
     level: int = 0
     goes_on: bool = False
+    heading: int = 0
 
 
 @dataclass(slots=True)

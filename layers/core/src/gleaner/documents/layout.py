@@ -55,6 +55,9 @@ def blocks_of(page: PageContents) -> list[Block]:
     rest, count = _carried_on(rows, placed, page, vocabulary)
     blocks = [*rest, *region.read(rows[count:], placed, 0)]
     aside = (TextBlock("paragraph", escape(line, quote=False), line, page.usual_size) for line in page.aside)
+    for block in blocks:
+        if isinstance(block, TextBlock) and not block.heading:
+            block.heading = _outlined(block, page.outline)
     return [*blocks, *aside]
 
 
@@ -68,6 +71,16 @@ def _carried_on(
     is_own = is_table(trimmed(runs_of(rows)[0])[1])
     table, count = carried_on(rows, page.goes_on, vocabulary, is_own=is_own)
     return ([table] if table else []), count
+
+
+def _outlined(text: TextBlock, outline: Sequence[tuple[str, int]]) -> int:
+    """Give the level that the document's outline gives to a text, 0 for none."""
+    said = _letters(f"{text.marker} {text.text}")
+    return next((min(level, 6) for title, level in outline if said and _letters(title) == said), 0)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def _cards(frames: Sequence[Box], words: Sequence[Word]) -> list[Box]:
@@ -257,6 +270,7 @@ def _text_block(lines: Sequence[Piece], vocabulary: frozenset[str], room: float)
     if marker:
         lines = [_without_first(lines[0]), *lines[1:]]
     last = lines[-1]
+    headings = {word.heading for line in lines for word in line.words}
     return TextBlock(
         "item" if marker else "paragraph",
         inline(lines, vocabulary, keeps_lines=not marker, room=room),
@@ -267,6 +281,7 @@ def _text_block(lines: Sequence[Piece], vocabulary: frozenset[str], room: float)
         marker=marker,
         level=round(lines[0].x0),
         goes_on=last.is_broken or not last.text.endswith(_ENDS),
+        heading=headings.pop() if len(headings) == 1 else 0,
     )
 
 

@@ -69,6 +69,7 @@ class Word(Box):
     """A word as it is drawn. Its box reaches from the ascenders to the descenders of letters of its size.
 
     ``is_broken``: a hyphen ends it because the line does. ``is_glued``: no blank parts it from the word before.
+    ``heading``: the level that the document's structure gives it, 0 for none.
     """
 
     text: str = ""
@@ -80,6 +81,7 @@ class Word(Box):
     is_broken: bool = False
     is_glued: bool = False
     is_struck: bool = False
+    heading: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +100,9 @@ class PageContents:
     ones, ``figures`` drawings with slopes and curves. ``aside`` are the lines of text that run in another direction
     than the rest. ``unreadable`` counts characters whose font does not say what they are, ``doubtful`` those whose
     font says so by their codes alone, and ``hidden`` the words that nobody can see. ``running`` are the words at the
-    upper and lower edge, where heads run, and ``usual_size`` is the size of most words. ``goes_on`` are the columns of
-    the table that ends the page before, ``ends_in`` those of the one that ends this page.
+    upper and lower edge, where heads run, and ``usual_size`` is the size of most words. ``outline`` are the headings
+    that the document's outline names on this page, with their level. ``goes_on`` are the columns of the table that ends
+    the page before, ``ends_in`` those of the one that ends this page.
     """
 
     number: int
@@ -117,6 +120,7 @@ class PageContents:
     hidden: int = 0
     running: list[Word] = field(default_factory=list[Word])
     usual_size: float = 0.0
+    outline: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
     goes_on: Columns | None = None
     ends_in: Columns | None = None
 

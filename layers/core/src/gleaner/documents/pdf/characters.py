@@ -68,6 +68,7 @@ class _Style:
     size: float
     is_bold: bool
     is_fixed: bool
+    heading: int
 
 
 @dataclass(slots=True)
@@ -82,10 +83,10 @@ class _Turned:
 
 
 class TextReader:
-    """Reads the text of one page. ``rotation`` is how the page itself is turned."""
+    """Reads the text of one page. ``headings`` are the levels of marked content, ``rotation`` the page's own turns."""
 
-    def __init__(self, text_page: Any, rotation: int) -> None:
-        self._page, self._rotation = text_page, rotation
+    def __init__(self, text_page: Any, headings: dict[int, int], rotation: int) -> None:
+        self._page, self._headings, self._rotation = text_page, headings, rotation
         self._rectangle, self._matrix = pdfium.FS_RECTF(), pdfium.FS_MATRIX()
         self._font, self._flags = ctypes.create_string_buffer(256), ctypes.c_int()
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
@@ -172,6 +173,7 @@ class TextReader:
             scale = math.hypot(matrix.c, matrix.d)
         written = pdfium.FPDFText_GetFontInfo(self._page, index, self._font, len(self._font), self._flags)
         name = self._font.raw[: max(min(written, 256) - 1, 0)].decode("utf-8", "replace")
+        content = pdfium.FPDFPageObj_GetMarkedContentID(drawn) if drawn and self._headings else -1
         font: Any = pdfium.FPDFTextObj_GetFont(drawn) if drawn else None
         return _Style(
             drawn,
@@ -180,6 +182,7 @@ class TextReader:
             size=round(abs(size) * scale, 1),
             is_bold=_BOLD.search(name) is not None or bool(self._flags.value & _IS_BOLD),
             is_fixed=_FIXED.search(name) is not None or bool(self._flags.value & _IS_FIXED),
+            heading=self._headings.get(content, 0),
         )
 
     def _box(self, index: int) -> Box:
@@ -244,6 +247,7 @@ class TextReader:
             *(text, size, base, style.is_bold, style.is_fixed and text.isascii()),
             is_broken=is_broken,
             is_glued=is_glued,
+            heading=style.heading,
         )
 
     def _seen(self, found: Sequence[tuple[Word, Any]], contents: PageContents, sight: Sight) -> list[Word]:

@@ -10,7 +10,7 @@ from gleaner.documents.pdf.bindings import Frame, pdfium, wide_text
 from gleaner.documents.pdf.characters import TextReader
 from gleaner.documents.pdf.drawings import Drawn
 from gleaner.documents.pdf.spoken import load_text
-from gleaner.documents.pdf.structure import Fields, links_of
+from gleaner.documents.pdf.structure import Fields, links_of, outline_of, tagged_headings
 from gleaner.documents.pdf.tick_boxes import read_tick_boxes
 
 
@@ -32,6 +32,7 @@ class Document:
         if not self._handle:
             raise NotOpened(pdfium.FPDF_GetLastError())
         self.page_count: int = pdfium.FPDF_GetPageCount(self._handle)
+        self._outline = outline_of(self._handle)
 
     @property
     def title(self) -> str:
@@ -60,7 +61,7 @@ class Document:
     def _read(self, page: Any, index: int, fields: Fields) -> PageContents:
         text_page, spoken = load_text(self._handle, page)
         try:
-            reader = TextReader(text_page, pdfium.FPDFPage_GetRotation(page))
+            reader = TextReader(text_page, tagged_headings(page), pdfium.FPDFPage_GetRotation(page))
             frame = Frame(page, reader.turn())
             contents = PageContents(index + 1, frame.width, frame.height, hidden=spoken)
             drawn = Drawn(page, frame, contents)
@@ -74,6 +75,7 @@ class Document:
         squares = [square for square in drawn.squares if not any(map(square.holds, states))]
         if squares:
             read_tick_boxes(contents, squares, drawn.ticks)
+        contents.outline = self._outline.get(index, [])
         return contents
 
 

@@ -1,17 +1,72 @@
-"""What a PDF says of itself: its links, and the state of its fields."""
+"""What a PDF says of itself: its outline, the headings of its structure tree, links, and the state of its fields."""
 
 import ctypes
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gleaner.documents.page import Box, Word
 from gleaner.documents.pdf.bindings import Frame, pdfium, wide_text
 
-_MOST_LINKS, _MOST_FIELDS = 5_000, 1_000
+_MOST_LINKS, _MOST_FIELDS, _MOST_OUTLINED, _MOST_ELEMENTS = 5_000, 1_000, 5_000, 20_000
+_DEEPEST = 40
 _MOST_FRAMES, _INSET = 300, 0.2
 """Fields whose frames are looked for, and points by which these are within the field: borders of cells are not."""
+_HEADING = re.compile(r"H([1-6])?")
 _HIDDEN = 0x02 | 0x20
 """The flags of an annotation that is hidden or not shown."""
+
+
+def outline_of(document: Any) -> dict[int, list[tuple[str, int]]]:
+    """Give the titles of the outline with their levels, from 1, by the index of the page that they lead to."""
+    found: dict[int, list[tuple[str, int]]] = {}
+    left = _MOST_OUTLINED
+    waiting = [(pdfium.FPDFBookmark_GetFirstChild(document, None), 1)]
+    while waiting and left > 0:
+        bookmark, level = waiting.pop()
+        if not bookmark:
+            continue
+        left -= 1
+        title = wide_text(lambda buffer, size, at=bookmark: pdfium.FPDFBookmark_GetTitle(at, buffer, size))
+        goal = pdfium.FPDFBookmark_GetDest(document, bookmark)
+        if not goal:
+            goal = pdfium.FPDFAction_GetDest(document, pdfium.FPDFBookmark_GetAction(bookmark))
+        if goal and title:
+            found.setdefault(pdfium.FPDFDest_GetDestPageIndex(document, goal), []).append((title, level))
+        waiting.append((pdfium.FPDFBookmark_GetNextSibling(document, bookmark), level))
+        if level < _DEEPEST:
+            waiting.append((pdfium.FPDFBookmark_GetFirstChild(document, bookmark), level + 1))
+    return found
+
+
+def tagged_headings(page: Any) -> dict[int, int]:
+    """Give the levels of what the structure tree calls headings, by the number of their marked content."""
+    levels: dict[int, int] = {}
+    tree = pdfium.FPDF_StructTree_GetForPage(page)
+    if not tree:
+        return levels
+    try:
+        waiting = [
+            (pdfium.FPDF_StructTree_GetChildAtIndex(tree, index), 0, 0)
+            for index in range(min(pdfium.FPDF_StructTree_CountChildren(tree), _MOST_ELEMENTS))
+        ]
+        left = _MOST_ELEMENTS
+        while waiting and left > 0:
+            element, level, depth = waiting.pop()
+            left -= 1
+            if not element or depth > _DEEPEST:
+                continue
+            kind = wide_text(lambda buffer, size, at=element: pdfium.FPDF_StructElement_GetType(at, buffer, size))
+            heading = _HEADING.fullmatch(kind)
+            level = int(heading[1] or 1) if heading else level
+            for index in range(min(pdfium.FPDF_StructElement_CountChildren(element), left)):
+                waiting.append((pdfium.FPDF_StructElement_GetChildAtIndex(element, index), level, depth + 1))
+                content = pdfium.FPDF_StructElement_GetChildMarkedContentID(element, index)
+                if level and content >= 0:
+                    levels[content] = level
+    finally:
+        pdfium.FPDF_StructTree_Close(tree)
+    return levels
 
 
 def links_of(document: Any, page: Any, frame: Frame) -> list[tuple[Box, str]]:
