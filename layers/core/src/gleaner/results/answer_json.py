@@ -147,9 +147,8 @@ def _read_tolerantly(body: str) -> Answer:
     if not runs:
         raise UnreadableAnswer(f"the answer holds no JSON value; it begins with {body[:80]!r}")
     best = max(runs, key=lambda run: (run[-1].end - run[0].start, run[0].start))
-    said: list[JsonValue] = [item.value for item in best if item.value] or [
-        best[0].value
-    ]  # "{end}" beside a list says nothing
+    telling = [item for item in best if item.value] or best[:1]  # "{end}" beside a list says nothing
+    said = [item.value for item in telling]
     value = said[0] if all(one == said[0] for one in said) else _joined(said)  # an answer that was given twice is one
     cut = found.cut and best[-1].end >= len(body)
     return Answer(_without_surrogates(value), cut=cut, repaired=True, lossy=found.lossy)  # type: ignore[arg-type]
