@@ -121,6 +121,8 @@ GOES_ON = {
     "older posts beside an archive of years": (
         f'<p>{"".join(f"<a href=/{y}/>{y}</a> " for y in range(2018, 2026))}</p><a href="/page/2/">Older posts</a>',
         "https://a.example/", ["/page/2/"]),
+    "older things of any name, by a cursor": (
+        '<p><a href="?cursor=c1z">Older lamps</a></p>', URL, ["?cursor=c1z"]),
 }  # fmt: skip
 ENDS = {
     "nothing": ("<p>All there is</p>", URL),
@@ -131,6 +133,7 @@ ENDS = {
     "a link back, where pages are numbered from the oldest": (
         '<a rel="prev" href="index-3.html">Newer</a>', "https://a.example/index-2.html",
     ),
+    "a sentence that begins with next": ('<p><a href="?view=map">Next market days</a></p>', URL),
     "another site": ('<a rel="next" href="https://b.example/list?p=2">Next</a>', URL),
     "the last of numbered pages": ('<nav><a href="?page=1">1</a><a href="?page=2">2</a><b>3</b></nav>',
                                    f"{URL}?page=3"),

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
-from urllib.parse import urldefrag, urlsplit
+from urllib.parse import parse_qsl, urldefrag, urlsplit
 
 from lxml.html import HtmlElement
 
@@ -36,6 +36,9 @@ _DRAWN, _ONWARDS = listed("chevron arrow angle caret"), listed("right forward")
 _TO_THE_END = listed("last end double prev previous back")
 _PARTS = re.compile(r"\d+|\D+")
 _LEADS_ELSEWHERE = re.compile(rf"{any_word('paging_words', 'next')}\s+(?!{PAGE}|{NOUN})[^\W\d_]")
+_NEXT_THINGS = re.compile(rf"{any_word('paging_words', 'next')}(?:\s+[^\W\d_]+){{1,2}}\W{{0,3}}")
+"""What comes next, by whatever name: "older lamps". It leads on if its address says so."""
+
 _PAGE = re.compile(rf"\b{PAGE}", re.IGNORECASE)
 _NUMBERS = re.compile(r"\s?\d+")
 _ROUTES = ("#/", "#!")
@@ -147,6 +150,8 @@ def _rate(control: Control, url: str) -> float:
     said = [name.casefold() for name in control.names]
     if any(map(says_next, said)):
         return 0.0 if any(map(_LEADS_ELSEWHERE.match, said)) else _SAYS_NEXT
+    if any(map(_NEXT_THINGS.fullmatch, said)) and _turns_by_query(control.url, url):
+        return _SIGN
     path = urlsplit(url).path
     is_number = is_next_number(control.url, url)
     is_here = not control.url or urlsplit(control.url).path == path or is_number
@@ -160,6 +165,20 @@ def _rate(control: Control, url: str) -> float:
     ):
         return _SAYS_MORE
     return _NEXT_NUMBER if is_number and not any(map(str.isdigit, "".join(said))) else 0.0
+
+
+def _turns_by_query(target: str, url: str) -> bool:
+    """Tell whether an address differs from the open one's in a parameter that names a page or a cursor, as "?after=x7".
+
+    >>> [_turns_by_query(one, "/list?sort=new") for one in ("/list?sort=new&cursor=c1", "/list?sort=old", "/b?page=2")]
+    [True, False, False]
+    """
+    (one, query), (other, known) = (
+        (split.path, dict(parse_qsl(split.query))) for split in map(urlsplit, (target, url))
+    )
+    named = {name for name, value in query.items() if value and known.get(name) != value}
+    turning = words_in("paging_words", "cursors") | words_in("paging_words", "code_page")
+    return one == other and any("".join(filter(str.isalnum, name)).lower() in turning for name in named)
 
 
 def _is_drawn_next(control: Control) -> bool:
