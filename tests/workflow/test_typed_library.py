@@ -306,6 +306,22 @@ def test_the_same_methods_work_in_a_running_loop_with_progress(tmp_path: Path, s
 
 
 @pytest.mark.req("LB-5")
+def test_a_batch_tells_its_steps_in_the_loop_that_awaits_it(tmp_path: Path, shop: Shop) -> None:
+    steps: list[str] = []
+
+    async def work() -> None:
+        gleaner = AsyncGleaner(
+            shopkeeper, tmp_path, on_step=lambda function, phase, _: steps.append(f"{function} {phase}"),
+            allow_hosts=[shop.host],
+        )  # fmt: skip
+        await gleaner.batch([f"{shop.url}/mug-1"], output_schema=Mug, enable_javascript=False, ignore_robots=True)
+        await gleaner.close()
+
+    asyncio.run(work())
+    assert "aggregate_results succeeded" in steps
+
+
+@pytest.mark.req("LB-5")
 def test_results_are_logged_under_the_name_of_the_package(make: Make, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, logger="gleaner"):
         make(shopkeeper).extract_html(listing(), URL, output_schema=list[Mug])

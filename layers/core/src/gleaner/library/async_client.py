@@ -1,7 +1,7 @@
 """``AsyncGleaner``: the same methods for a running loop, as in notebooks and web servers (LB-5)."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator, Iterable
 from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, Generic, ParamSpec, Self
@@ -27,18 +27,18 @@ Given = TypeVar("Given")
 class AsyncBatch(Generic[T]):
     """A batch that runs: ``async for`` gives each result as it comes, ``await`` all of them in the pages' order."""
 
-    def __init__(self, begin: Callable[[], BegunBatch]) -> None:
+    def __init__(self, begin: Callable[[], Awaitable[BegunBatch]]) -> None:
         self._begin = begin
 
     async def _results(self) -> list[ScrapeResult[T]]:
-        begun = await asyncio.to_thread(self._begin)
+        begun = await self._begin()
         return begun.ordered(await asyncio.to_thread(list, begun.results))
 
     def __await__(self) -> Generator[Any, None, list[ScrapeResult[T]]]:
         return self._results().__await__()
 
     async def __aiter__(self) -> AsyncIterator[ScrapeResult[T]]:
-        begun = await asyncio.to_thread(self._begin)
+        begun = await self._begin()
         while (result := await asyncio.to_thread(next, begun.results, None)) is not None:
             yield result
 
@@ -46,11 +46,11 @@ class AsyncBatch(Generic[T]):
 class AsyncCrawl(Generic[T]):
     """A crawl that runs: ``async for`` gives each page's result as it comes, ``await`` the whole crawl."""
 
-    def __init__(self, begin: Callable[[], BegunBatch]) -> None:
+    def __init__(self, begin: Callable[[], Awaitable[BegunBatch]]) -> None:
         self._begin = begin
 
     async def _crawled(self) -> CrawlResult[T]:
-        begun = await asyncio.to_thread(self._begin)
+        begun = await self._begin()
         results = await asyncio.to_thread(list, begun.results)
         return await asyncio.to_thread(begun.crawled, results)
 
@@ -128,7 +128,7 @@ class AsyncGleaner:
         politeness = {
             "concurrency": concurrency, "per_host": per_host, "delay_ms": delay_ms, "ignore_robots": ignore_robots,
         }  # fmt: skip
-        return AsyncBatch(lambda: self.sync.begin_batch(pages, output_schema, politeness, dict(options)))
+        return AsyncBatch(lambda: self._begun(self.sync.begin_batch, pages, output_schema, politeness, dict(options)))
 
     @shows_its_keywords
     def crawl(
@@ -140,7 +140,11 @@ class AsyncGleaner:
         **options: Unpack[CrawlOptions],
     ) -> AsyncCrawl[T]:
         """Scrape the pages of a site: ``async for result in gleaner.crawl(url)``, or ``await`` it for the whole."""
-        return AsyncCrawl(lambda: self.sync.begin_crawl(url, output_schema, dict(options), name))
+        return AsyncCrawl(lambda: self._begun(self.sync.begin_crawl, url, output_schema, dict(options), name))
+
+    async def _begun(self, begin: Callable[..., BegunBatch], *arguments: object) -> BegunBatch:
+        self.hear_in(asyncio.get_running_loop())
+        return await asyncio.to_thread(begin, *arguments)
 
     @property
     def strategies(self) -> ExtractionCache:
