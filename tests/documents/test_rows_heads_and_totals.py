@@ -220,6 +220,27 @@ def test_titles_side_by_side_stand_over_tables_of_their_own() -> None:
     assert all(f"# {title}" in page.text for title in menu)
 
 
+def test_a_title_beside_the_number_of_a_page_names_no_column() -> None:
+    def draw(c: Canvas) -> None:
+        c.setFont("Helvetica-Bold", 13)
+        c.drawString(56, 738, "Your statement")
+        c.setFont("Helvetica", 8)
+        c.drawRightString(400, 738, "Page 1 of 2")
+        for at, row in enumerate(
+            (
+                ("Date", "Posted", "Payee", "Amount"),
+                *((f"0{k} MAR", f"0{k + 1} MAR", "SHOP", f"{k}.10") for k in range(1, 6)),
+            )
+        ):
+            c.setFont("Helvetica-Bold" if at == 0 else "Helvetica", 8)
+            for x, text in zip((56, 120, 180), row[:3], strict=True):
+                c.drawString(x, 722 - 15 * at, text)
+            c.drawRightString(400, 722 - 15 * at, row[3])
+
+    heads, rows = cells_of(made.drawn(draw))
+    assert (heads, rows[0], len(rows)) == (1, ["Date", "Posted", "Payee", "Amount"], 6)
+
+
 def test_headings_in_frames_part_lists_of_labels_and_values() -> None:
     parts = {
         "Personal details": (("Surname", "Achterberg"), ("First name", "Willem Jan"), ("Telephone", "0117 496 0022")),
@@ -262,6 +283,20 @@ def test_labels_over_a_head_between_two_rules_are_no_names_of_its_columns() -> N
     assert [page.nodes.said(cell) for cell in page.tables[-1].rows[0].cells] == ["Parameter", "Result", "Unit", "Limit"]
 
 
+def test_names_at_the_left_of_figures_at_the_right_of_wide_columns_stand_over_their_own() -> None:
+    names = ["Ann", "Bob", "Cid", "Dan", "Eve", "Fay"]
+    rows = [[str(at * times) for at in range(6)] for times in range(1, 6)]
+
+    def draw(c: Canvas) -> None:
+        for x, name in zip(range(60, 420, 60), names, strict=True):
+            c.drawString(x, 700, name)
+        for line, row in enumerate(rows, 1):
+            for x, text in zip(range(118, 478, 60), row, strict=True):
+                c.drawRightString(x, 700 - 16 * line, text)
+
+    assert cells_of(made.drawn(draw)) == (1, [names, *rows])
+
+
 def test_rows_above_a_list_that_begins_with_one_are_rows_of_their_own() -> None:
     things = (("alpha", "1.5"), ("beta", "22.75"), ("gamma", "333"), ("delta", "0.125"))
 
@@ -276,6 +311,31 @@ def test_rows_above_a_list_that_begins_with_one_are_rows_of_their_own() -> None:
     said = extract_clean_markdown(read_document(made.drawn(draw), "it.pdf").html)[0]
     assert all(any(name in line and value in line for line in said.splitlines()) for name, value in things)
     assert "alpha beta" not in said
+
+
+def test_names_right_under_addresses_belong_to_the_table_below_them() -> None:
+    head = ("Description", "Qty", "Unit price", "Amount")
+    lines = (
+        ("Rope of hemp, tarred, 10 m, for use on boats alone", "2", "12.50", "25.00"),
+        ("Delivery to the island by ferry, weather permitting", "1", "15.00", "15.00"),
+        ("Anchor", "1", "199.00", "199.00"),
+    )
+
+    def draw(c: Canvas) -> None:
+        c.setFont("Helvetica", 10)
+        for line, (left, right) in enumerate(
+            (("Anna Smith", "Bob Brown"), ("4 Quay Street", "9 Mill Lane"), ("Leith", "Hull"))
+        ):
+            c.drawString(60, 740 - 12 * line, left)
+            c.drawString(270, 740 - 12 * line, right)
+        for line, row in enumerate((head, *lines)):
+            c.drawString(60, 690 - 17 * line, row[0])
+            for x, text in zip((350, 420, 490), row[1:], strict=True):
+                c.drawRightString(x, 690 - 17 * line, text)
+
+    said = extract_clean_markdown(read_document(made.drawn(draw), "it.pdf").html)[0]
+    shown = [f"| {' | '.join(row)} |" for row in (head, *lines)]
+    assert "\n".join([shown[0], "| --- | --- | --- | --- |", *shown[1:]]) in said
 
 
 @pytest.mark.parametrize("rules", [False, True])
@@ -307,6 +367,29 @@ def test_a_high_cell_beside_its_number_in_the_middle_is_one_row(*, rules: bool) 
 
     rows = [[str(41 + at), f"{at + 3} May", f"Quay {at}", text, "open"] for at, text in enumerate(texts * 3)]
     assert cells_of(made.drawn(draw)) == (1, [list(heads), *([s.replace("\n", " ") for s in row] for row in rows)])
+
+
+def test_a_row_of_many_lines_between_two_rules_parts_no_table() -> None:
+    texts = ("Bins", "The lamp by\nthe gate has\nbeen out\nsince some\nday in May", "Dogs")
+    rows = [("No.", "Received", "Street", "Complaint", "Status")]
+    rows += [
+        (str(at), f"{at} May", "Quay\nStreet" if "\n" in text else "Elm Way", text, "open")
+        for at, text in enumerate(texts * 2, 4)
+    ]
+
+    def draw(c: Canvas) -> None:
+        xs, y = (60, 110, 190, 280, 420), 700
+        for row in rows:
+            c.setFont("Helvetica-Bold" if y == 700 else "Helvetica", 12)
+            for x, text in zip(xs, row, strict=True):
+                for line, said in enumerate(text.split("\n")):
+                    c.drawString(x, y - 13 * line, said)
+            y -= 13 * max(text.count("\n") for text in row)
+            for left, right in zip(xs, (*xs[1:], 480), strict=True):
+                c.line(left, y - 8, right, y - 8)
+            y -= 22
+
+    assert cells_of(made.drawn(draw)) == (1, [[text.replace("\n", " ") for text in row] for row in rows])
 
 
 @pytest.mark.parametrize("bold", [0, 1])

@@ -84,21 +84,6 @@ def test_the_rest_of_a_cell_alone_on_the_next_page_is_in_its_cell() -> None:
     assert said.endswith("*Page 2*\n\nThe fee stays at 30 euros for members and for guests of theirs.")
 
 
-def test_the_rest_of_a_cell_over_further_rows_of_the_next_page_is_in_its_cell() -> None:
-    rows = [("Date", "Event", "Fee"), *((f"{at} May", "Concert", f"{at + 10}.50") for at in range(1, 6))]
-
-    def draw(c: Canvas) -> None:
-        for at, row in enumerate([*rows, ("6 May", "A walk along the", "4.00")]):
-            draw_rows(c, [(*row, "")], 600 - 18 * at)
-        c.showPage()
-        c.setFont("Helvetica", 10)
-        c.drawString(XS[1], 780, "River Lee")
-        draw_rows(c, [("7 May", "Concert", "9.50", "")], 762)
-
-    said = rows_in(markdown_of(made.drawn(draw)))
-    assert said[-2:] == [["6 May", "A walk along the River Lee", "4.00"], ["7 May", "Concert", "9.50"]]
-
-
 @pytest.mark.parametrize("is_ruled", [False, True])
 def test_a_statement_of_an_account_has_a_row_for_each_payment(*, is_ruled: bool) -> None:
     """The days of dates do not count rows, and what stands apart above the names of all columns is none of these."""

@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise, product
 
 import pytest
-from gleaner.documents.page import Word
+from gleaner.documents.page import PageContents, Word
 from gleaner.documents.page_numbers import PageNumbers
 from gleaner.documents.pdf.characters import join_touching
 from gleaner.documents.reading import read_document
+from gleaner.documents.tables.shared_starts import count_starts, shared_starts
 from gleaner.markdown import extract_clean_markdown
 from reportlab.pdfgen.canvas import Canvas
 
@@ -436,3 +437,66 @@ def test_rows_that_are_counted_are_rows_whatever_the_blanks_between_them_are() -
     ]
     assert rows == said
     assert "COURT" not in markdown  # a head that numbers the pages is left out
+
+
+NUMBERS = ((117, 118, 119), (127,), (137, 138), (147,))
+COUNSEL = ("MR. R. FELL, MS. O.", "PIKE FOR PET.", "MR. K. AMIN FOR RES.")
+PARTIES = ("TAMSIN HOLLOWAY AND", "OTHERS", "Vs HARBOUR TIMBER")
+
+
+def codes_of(number: int) -> tuple[str, ...]:
+    """Give the codes of a case: some have a gap as wide as one between columns."""
+    return ("CM(5084/2026)  IN" if number in (117, 138) else "WP(C) 1900/2026", "RFA 40/2025", "STAY OF ALL ORDERS")
+
+
+def test_columns_of_a_page_with_one_row_are_those_of_the_pages_around_it() -> None:
+    def draw(c: Canvas) -> None:
+        for numbers in NUMBERS:
+            c.setFont("Courier", 10)
+            for at, number in enumerate(numbers):
+                cells = ((str(number),), codes_of(number), PARTIES, COUNSEL)
+                for x, lines in zip((40, 66, 180, 300), cells, strict=True):
+                    for line, text in enumerate(lines):
+                        c.drawString(x, 700 - 60 * at - 12 * line, text)
+            c.showPage()
+
+    said = markdown_of(made.drawn(draw))
+    assert [line for line in said.splitlines() if line.startswith("| 1")] == [
+        f"| {number} | {' '.join(' '.join(codes_of(number)).split())} | {' '.join(PARTIES)} | {' '.join(COUNSEL)} |"
+        for numbers in NUMBERS
+        for number in numbers
+    ]
+
+
+def test_figures_that_a_cell_beside_the_head_names_are_part_of_it() -> None:
+    stops = [("From", "Quay", "10.00", "11.10"), ("", "Mill", "10.03", "11.13"), ("To", "Hill", "10.09", "11.18")]
+    xs = (40, 80, 180, 240, 300)
+
+    def draw(c: Canvas) -> None:
+        for at, cells in enumerate([("", "", "Steam", "Diesel"), ("", "Train no.:", "71", "93"), *stops]):
+            c.setFont("Helvetica-Bold" if at < 3 else "Helvetica", 9)
+            for x, text in zip(xs, cells, strict=False):
+                c.drawString(x + 4, 688 - 18 * at, text)
+            c.line(xs[2] if at == 1 else xs[0], 700 - 18 * at, xs[-1], 700 - 18 * at)
+        c.line(xs[0], 700 - 18 * 5, xs[-1], 700 - 18 * 5)
+        for x in xs:
+            c.line(x, 700, x, 700 - 18 * 5)
+
+    head = ("", "Train no.:", "Steam 71", "Diesel 93")
+    assert markdown_of(made.drawn(draw)) == table_of(head, stops)
+
+
+@pytest.mark.parametrize(("first", "starts"), [("{}", (40, 200, 360)), ("line {}", ())])
+def test_columns_go_over_pages_where_the_first_one_counts_and_text_in_columns_has_none(
+    first: str, starts: tuple[int, ...]
+) -> None:
+    def page(number: int) -> PageContents:
+        texts = [(first.format(20 * number + at), "some words", "other words") for at in range(20)]
+        words = [
+            Word(x, 10 * at, x + 40, 10 * at + 8, text, 8, 10 * at + 7)
+            for at, row in enumerate(texts)
+            for x, text in zip((40, 200, 360), row, strict=True)
+        ]
+        return PageContents(number, 600, 800, words)
+
+    assert shared_starts([count_starts(page(number)) for number in range(3)]) == starts

@@ -71,9 +71,8 @@ def _joined(pages: Sequence[ReadPage]) -> list[Block | _PageMark]:
         if blocks and isinstance(last, TableBlock) and parts[-1] is last:
             while blocks and _continues(last, blocks[0]):
                 _append(last, blocks.pop(0), page.number)
-        elif blocks and isinstance(last, TextBlock) and parts[-1] is last and (longer := _continued(last, blocks[0])):
-            parts[-1] = longer
-            del blocks[0]
+        elif blocks and isinstance(last, TextBlock) and parts[-1] is last and _is_continued(last, blocks[0]):
+            parts[-1] = _continued(last, blocks.pop(0))
         if blocks or not page.blocks:
             parts.append(mark)
         parts += blocks
@@ -105,26 +104,20 @@ def _begins_with_row(block: TableBlock, table: TableBlock) -> bool:
 def _append(table: TableBlock, block: Block, number: int) -> None:
     if isinstance(block, TableBlock):
         rows = block.rows[block.head :] if _has_same_head(table, block) else block.rows
-        if rows and _is_rest(rows[0], table):
+        if rows and _is_rest(rows[0], table.rows[-1]):
             for cell, rest in zip(table.rows[-1], rows[0], strict=True):
                 cell.html = f"{cell.html} {rest.html}".strip()
             rows = rows[1:]
-        if rows and number not in {page for _, page in table.page_starts[-1:]}:
+        if rows and table.page_starts[-1:] != [(len(table.rows), number)]:
             table.page_starts.append((len(table.rows), number))
         table.rows += rows
 
 
-def _is_rest(row: Sequence[Cell], table: TableBlock) -> bool:
-    """Tell whether the first row of a page goes on with the last one: without a name, in small letters or no figures.
-
-    No figures are said where each row above has some.
-    """
-    filled, above = [at for at, cell in enumerate(row) if cell.html], table.rows[-1]
-    if len(row) != len(above) or not filled or not filled[0]:
-        return False
-    figures = columns_of(table).figures
-    is_small = all(above[at].html and row[at].html[:1].islower() for at in filled)
-    return is_small or (bool(figures) and figures.isdisjoint(filled))
+def _is_rest(row: Sequence[Cell], above: Sequence[Cell]) -> bool:
+    """Tell whether the first row of a page goes on with the last one: in small letters, without a name."""
+    filled = [at for at, cell in enumerate(row) if cell.html]
+    is_small = bool(filled) and filled[0] > 0 and all(row[at].html[:1].islower() for at in filled)
+    return is_small and len(row) == len(above) and all(above[at].html for at in filled)
 
 
 def _has_same_head(table: TableBlock, block: TableBlock) -> bool:
@@ -136,11 +129,14 @@ def _has_same_head(table: TableBlock, block: TableBlock) -> bool:
     return is_same
 
 
-def _continued(text: TextBlock, block: Block) -> TextBlock | None:
-    """Give a text with the one that goes on with it on the next page, if the block is that."""
+def _is_continued(text: TextBlock, block: Block) -> bool:
     is_alike = isinstance(block, TextBlock) and block.kind == "paragraph" and abs(block.size - text.size) < 0.5
-    if not isinstance(block, TextBlock) or not (is_alike and text.goes_on and block.text[:1].islower()):
-        return None
+    return is_alike and text.goes_on and isinstance(block, TextBlock) and block.text[:1].islower()
+
+
+def _continued(text: TextBlock, block: Block) -> TextBlock:
+    if not isinstance(block, TextBlock):
+        return text
     is_cut = text.text.endswith("-") and text.text[-2:-1].isalpha()
     one, glue = (text.html[:-1], "") if is_cut and text.html.endswith("-") else (text.html, " ")
     return replace(text, html=one + glue + block.html, text=f"{text.text} {block.text}", goes_on=block.goes_on)
@@ -314,7 +310,10 @@ def _is_sum(row: Sequence[Cell], width: int) -> bool:
     filled = [cell for cell in row if cell.html]
     if not filled or not FIGURE.fullmatch(filled[-1].html):
         return False
-    return not row[0].html and 2 * len(filled) <= width
+    is_indented = not row[0].html and 2 * len(filled) <= width
+    return is_indented or (
+        row[0] is filled[0] and row[-1] is filled[-1] and 2 * row[0].colspan >= width and len(filled) == 2
+    )
 
 
 def _row(row: Sequence[Cell], tag: str, page: int) -> str:

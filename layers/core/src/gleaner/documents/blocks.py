@@ -1,7 +1,7 @@
 """The blocks of a page, as the layout gives them and as they pass from the reading process: texts and tables."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import pairwise
 from typing import Literal, TypeAlias
@@ -99,21 +99,31 @@ def ends_on_purpose(line: Piece, following: Piece, right: float) -> bool:
 
 def _words_as_html(words: Sequence[Word]) -> str:
     """Give words with what is raised, struck out or a link; those that look the same are in one element."""
-    runs: list[tuple[tuple[str, bool, bool], str, str]] = []
-    for at, word in enumerate(words):
-        raised = any(is_raised(other, word) for other in words[at - 1 : at] or words[1:2])
-        blank = "" if not at or word.is_glued or raised else " "
-        look, said = (word.url, word.is_struck, raised), escape(word.text, quote=False)
-        if runs and runs[-1][0] == look:
-            runs[-1] = (look, runs[-1][1], runs[-1][2] + blank + said)
-        else:
-            runs.append((look, blank, said))
     html = ""
-    for (url, struck, raised), blank, said in runs:
-        text = f"<sup>{said}</sup>" if raised else said
+    runs: list[tuple[tuple[str, bool, bool], str]] = []
+    for at, word in enumerate(words):
+        before = words[at - 1] if at else None
+        raised = before is not None and is_raised(before, word)
+        if before is None and len(words) > 1:
+            raised = is_raised(_mirrored(words[1]), word)
+        blank = "" if before is None or word.is_glued or raised else " "
+        look = (word.url, word.is_struck, raised)
+        said = escape(word.text, quote=False)
+        if runs and runs[-1][0] == look:
+            runs[-1] = (look, runs[-1][1] + blank + said)
+        else:
+            runs.append((look, said) if not blank else (look, blank + said))
+    for (url, struck, raised), said in runs:
+        blank, text = (" ", said[1:]) if said.startswith(" ") else ("", said)
+        text = f"<sup>{text}</sup>" if raised else text
         text = f"<del>{text}</del>" if struck else text
         html += blank + (f'<a href="{escape(url)}">{text}</a>' if url else text)
     return html
+
+
+def _mirrored(word: Word) -> Word:
+    """Give the word behind a raised figure as if it stood before it."""
+    return replace(word, x0=0.0, x1=word.x0 + word.size)
 
 
 def plain(lines: Sequence[Piece], vocabulary: frozenset[str] = frozenset()) -> str:

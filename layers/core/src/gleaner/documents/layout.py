@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from gleaner.documents.blocks import Block, TextBlock, ends_on_purpose, inline, plain
 from gleaner.documents.code import code_blocks
@@ -10,18 +10,21 @@ from gleaner.documents.lines import Piece, Row, Walls, bare, line_pitch, marker_
 from gleaner.documents.page import Box, PageContents, Word
 from gleaner.documents.tables.areas import is_chart, names_above, rows_below, ruled_tables
 from gleaner.documents.tables.carried_on import carried_on
-from gleaner.documents.tables.rulings import Rules, take_rules
+from gleaner.documents.tables.rulings import Rules, bars_of, take_rules
 from gleaner.documents.tables.runs import (
+    Run,
     are_cards,
     beside,
     by_column,
     is_prose,
     is_table,
+    names_columns,
     runs_of,
     side_by_side,
     trimmed,
 )
-from gleaner.documents.tables.table import Table, rules_around, table_of
+from gleaner.documents.tables.shared_starts import are_at, are_counted, part_at
+from gleaner.documents.tables.table import Table, table_of
 
 _DEEPEST = 6
 """Columns within columns."""
@@ -42,8 +45,9 @@ def blocks_of(page: PageContents) -> list[Block]:
     """Give the blocks of a page in reading order."""
     vocabulary = frozenset(bare(word.text) for word in page.words)
     rules = take_rules(page)
-    tables, words = ruled_tables(page.words, rules, page.figures, vocabulary)
-    region = _Region(rules, page.figures, vocabulary)
+    figures = [*page.figures, *bars_of(page, rules)]
+    tables, words = ruled_tables(page.words, rules, figures, vocabulary)
+    region = _Region(rules, figures, vocabulary, page.starts)
     placed: list[_Placed] = [(table.box, list(region.written(table))) for table in tables]
     found, words = code_blocks(words)
     placed += [(box, [block]) for box, block in found]
@@ -51,7 +55,7 @@ def blocks_of(page: PageContents) -> list[Block]:
         held = [word for word in words if frame.holds(word)]
         words = [word for word in words if not frame.holds(word)]
         placed.append((frame, list(region.read(rows_of(held, region.walls), (), 0))))
-    rows = rows_of(words, region.walls)
+    rows = part_at(rows_of(words, region.walls), page.starts)
     rest, count = _carried_on(rows, placed, page, vocabulary)
     blocks = [*rest, *region.read(rows[count:], placed, 0)]
     aside = (TextBlock("paragraph", escape(line, quote=False), line, page.usual_size) for line in page.aside)
@@ -69,7 +73,8 @@ def _carried_on(
     if page.goes_on is None or not is_first:
         return [], 0
     is_own = is_table(trimmed(runs_of(rows)[0])[1])
-    table, count = carried_on(rows, page.goes_on, vocabulary, is_own=is_own)
+    lines = list(takewhile(lambda row: len(row) == 1, rows)) if is_own else rows
+    table, count = carried_on(lines, page.goes_on, vocabulary)
     return ([table] if table else []), count
 
 
@@ -103,9 +108,11 @@ def _cards(frames: Sequence[Box], words: Sequence[Word]) -> list[Box]:
 class _Region:
     """Reads a page, or one of its columns."""
 
-    def __init__(self, rules: Rules, figures: Sequence[Box], vocabulary: frozenset[str]) -> None:
+    def __init__(
+        self, rules: Rules, figures: Sequence[Box], vocabulary: frozenset[str], starts: Sequence[int] = ()
+    ) -> None:
         self.walls = Walls(rules.down)
-        self._rules, self._figures, self._vocabulary = rules, figures, vocabulary
+        self._rules, self._figures, self._vocabulary, self._starts = rules, figures, vocabulary, starts
 
     def read(self, rows: Sequence[Row], tables: Sequence[_Placed], depth: int) -> Iterator[Block]:
         """Give the blocks of some rows and of the tables among them."""
@@ -150,9 +157,13 @@ class _Region:
     def _read_rows(self, rows: Sequence[Row], room: float) -> Iterator[Block]:
         lines: list[Row] = []
         runs = runs_of(rows)
-        for run in runs:
+        for run, following in zip(runs, [*runs[1:], None], strict=False):
             above, core, below = trimmed(run)
-            if not is_table(core) or is_chart(core.box, self._figures) or are_cards(core):
+            if following is not None and names_columns(run, following):
+                lines += run.rows
+                continue
+            is_listed = are_counted(core, self._starts)
+            if not is_listed and (not is_table(core) or is_chart(core.box, self._figures) or are_cards(core)):
                 if (not run.spanning and is_prose(by_column(run), least=2)) or are_cards(core):
                     yield from self._read_text(lines, room)
                     lines = []
@@ -165,7 +176,7 @@ class _Region:
                     lines += run.rows
                 continue
             lines += above
-            gutter = side_by_side(core)
+            gutter = None if is_listed else side_by_side(core)
             if gutter is not None:
                 yield from self._read_text(lines, room)
                 lines = list(below)
@@ -173,7 +184,7 @@ class _Region:
                     parts = beside(core.rows, gutter, is_left=is_left)
                     yield from self._read_rows(parts, gutter if is_left else room)
                 continue
-            names, rules = names_above(core.rows, core.box, lines), rules_around(self._rules, core.rows)
+            names, rules = names_above(core.rows, core.box, lines), self._rules_of(core)
             more = rows_below(core.rows, rules.down, core.box, below)
             table = table_of([*names, *core.rows, *more], rules, self._vocabulary)
             if table is None:
@@ -190,13 +201,20 @@ class _Region:
         yield table.block
         yield from self._read_text(table.below, 0.0)
 
+    def _rules_of(self, run: Run) -> Rules:
+        box = run.box
+        across = [
+            rule for rule in self._rules.across if box.top - 40 <= rule.top <= box.bottom + 8 and rule.x1 > box.x0
+        ]
+        across = [rule for rule in across if rule.x0 < box.x1 and rule.width <= 1.3 * box.width]
+        down = [wall for wall in self._rules.down if box.holds(wall)]
+        return Rules(across, down, self._starts if are_at(run.rows, self._starts) else ())
+
     def _read_text(self, rows: Sequence[Row], room: float) -> Iterator[TextBlock]:
         """Give the paragraphs and items of lines of text; ``room`` is where the text around them ends."""
         lines = [whole(row) for row in rows]
         pitch = (
-            line_pitch(rows)
-            if len(rows) >= _FEW_LINES
-            else min(line_pitch(rows), _LONE_PITCH * rows[0][0].size if rows else 0)
+            line_pitch(rows) if len(rows) > 4 else min(line_pitch(rows), _LONE_PITCH * rows[0][0].size if rows else 0)
         )
         start = 0
         for at in range(1, len(lines) + 1):
@@ -215,8 +233,14 @@ def _columns_of_text(rows: Sequence[Row]) -> tuple[int, int, float] | None:
             first, last = starts[at], starts[at + 1] - 1
             while first > 0 and _is_beside(rows[first - 1], left, right):
                 first -= 1
-            while last + 1 < len(rows) and _is_beside(rows[last + 1], left, right):
-                last += 1
+            for other, start in zip(runs[at + 1 :], starts[at + 1 :], strict=False):
+                beside_it = next(
+                    (row for row in range(start, start + len(other.rows)) if not _is_beside(rows[row], left, right)),
+                    start + len(other.rows),
+                )
+                last = beside_it - 1
+                if beside_it < start + len(other.rows):
+                    break
             while last > first and len(rows[last]) == 1 and _is_set_off(rows[last], rows[last - 1]):
                 last -= 1
             return first, last, (left + right) / 2

@@ -69,7 +69,7 @@ class Word(Box):
     """A word as it is drawn. Its box reaches from the ascenders to the descenders of letters of its size.
 
     ``is_broken``: a hyphen ends it because the line does. ``is_glued``: no blank parts it from the word before.
-    ``heading``: the level that the document's structure gives it, 0 for none.
+    ``heading``: the level that the document's structure gives it, 0 for none. ``is_led``: dots lead on from it.
     """
 
     text: str = ""
@@ -82,6 +82,7 @@ class Word(Box):
     is_glued: bool = False
     is_struck: bool = False
     heading: int = 0
+    is_led: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +102,9 @@ class PageContents:
     than the rest. ``unreadable`` counts characters whose font does not say what they are, ``doubtful`` those whose
     font says so by their codes alone, and ``hidden`` the words that nobody can see. ``running`` are the words at the
     upper and lower edge, where heads run, and ``usual_size`` is the size of most words. ``outline`` are the headings
-    that the document's outline names on this page, with their level. ``goes_on`` are the columns of the table that ends
-    the page before, ``ends_in`` those of the one that ends this page.
+    that the document's outline names on this page, with their level. ``starts`` are the places at which columns begin
+    on this page and others. ``goes_on`` are the columns of the table that ends the page before, ``ends_in`` those of
+    the one that ends this page.
     """
 
     number: int
@@ -121,6 +123,7 @@ class PageContents:
     running: list[Word] = field(default_factory=list[Word])
     usual_size: float = 0.0
     outline: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
+    starts: tuple[int, ...] = ()
     goes_on: Columns | None = None
     ends_in: Columns | None = None
 

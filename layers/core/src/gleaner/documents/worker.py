@@ -22,6 +22,7 @@ from gleaner.documents.page import PageContents
 from gleaner.documents.pdf.pdfium import Document, NotOpened
 from gleaner.documents.running_lines import keep_running, without_running_lines
 from gleaner.documents.tables.carried_on import columns_of
+from gleaner.documents.tables.shared_starts import Starts, count_starts, shared_starts
 
 _LATE = ("encodings.cp1252", "encodings.utf_16_be", "encodings.utf_16_le", "heapq")
 """What Python loads from files when it is first used."""
@@ -40,6 +41,7 @@ def read(body: bytes, first: int, last: int, skipped: frozenset[int]) -> Iterato
     yield {"pages": document.page_count, "title": document.title, "language": document.language}
     before: deque[PageContents] = deque(maxlen=AROUND)
     ahead: deque[PageContents] = deque()
+    starts: deque[Starts] = deque(maxlen=2 * AROUND + 1)
     for number in range(first, min(last, document.page_count) + 1):
         yield {"reading": number}
         page = None if number in skipped else document.read_page(number - 1)
@@ -48,15 +50,19 @@ def read(body: bytes, first: int, last: int, skipped: frozenset[int]) -> Iterato
             continue
         keep_running(page)
         ahead.append(page)
+        starts.append(count_starts(page))
         if len(ahead) > AROUND:
-            yield _finish(ahead.popleft(), before, ahead)
+            yield _finish(ahead.popleft(), before, ahead, starts)
     while ahead:
-        yield _finish(ahead.popleft(), before, ahead)
+        yield _finish(ahead.popleft(), before, ahead, starts)
 
 
-def _finish(page: PageContents, before: deque[PageContents], ahead: deque[PageContents]) -> dict[str, Any]:
+def _finish(
+    page: PageContents, before: deque[PageContents], ahead: deque[PageContents], starts: deque[Starts]
+) -> dict[str, Any]:
     counts = {name: getattr(page, name) for name in ("number", "is_scan", "hidden", "unreadable", "doubtful")}
     without_running_lines(page, before, ahead)
+    page.starts = shared_starts(starts)
     page.goes_on = before[-1].ends_in if before and before[-1].number == page.number - 1 else None
     found = blocks_of(page)
     page.ends_in = columns_of(found[-1]) if found and isinstance(found[-1], TableBlock) else None

@@ -330,11 +330,14 @@ def _without_leaders(words: Sequence[Word]) -> list[Word]:
             continue
         kept += [] if len(dots) > 2 else dots
         if len(dots) > 2 and kept and abs(kept[-1].base - dots[0].base) < 1:
-            kept[-1] = replace(kept[-1], text=kept[-1].text.rstrip("."))
+            kept[-1] = replace(kept[-1], text=kept[-1].text.rstrip("."), is_led=True)
         dots = []
-        if text := _without_leader(word.text):
+        text = _without_leader(word.text)
+        if text:
             width = word.width * len(text) / len(word.text)
-            kept.append(word if text == word.text else replace(word, text=text, x1=word.x0 + width))
+            kept.append(word if text == word.text else replace(word, text=text, x1=word.x0 + width, is_led=True))
+        elif kept and abs(kept[-1].base - word.base) < 1:
+            kept[-1] = replace(kept[-1], is_led=True)
     return kept + ([] if len(dots) > 2 else dots)
 
 

@@ -7,7 +7,7 @@ from gleaner.documents.lines import Piece, Row, Walls, line_pitch, rows_of
 from gleaner.documents.page import Box, Word, WordsByHeight
 from gleaner.documents.tables.columns import column_edges, is_figure, place
 from gleaner.documents.tables.rulings import ALIKE, NEAR, Rules, meshes_of
-from gleaner.documents.tables.runs import breaks_when_full
+from gleaner.documents.tables.runs import breaks_when_full, is_prose
 from gleaner.documents.tables.table import Table, table_of
 
 _DOUBLE = 8.0
@@ -15,9 +15,11 @@ _DOUBLE = 8.0
 _LARGER, _SIDES = 1.15, 2
 _MOST_BETWEEN = 3
 """Lines between the rules of a table that are not of one width: names over several columns."""
+_LEAST_FILLED, _FEW_CELLS = 0.2, 12
+"""Share of the cells of a mesh that say something: charts with a mesh have less."""
 _DRAWN_OVER = 0.3
 """Share of a table that slopes and curves fill: it is a chart."""
-_FEWEST_ROWS = 2
+_FAR_LABEL = 12.0
 _LEVEL, _FEWEST_LABELS = 2.0, 3
 """Points by which the name of a row may stand higher than its figures, and names that are a column."""
 _FEW = 4
@@ -37,7 +39,7 @@ def ruled_tables(
     for area in _areas(rest, rules):
         box = _with_labels(area, rest.words)
         rows = rows_of(rest.inside(box), Walls(area.down))
-        if sum(len(row) > 1 for row in rows) < _FEWEST_ROWS or is_chart(box, figures):
+        if is_chart(box, figures) or not _is_tabular(rows, area, box):
             continue
         over = Box(box.x0 - 2, box.top - _MOST_ABOVE, box.x1 + 2, box.top)
         under = Box(box.x0, box.bottom, box.x1, box.bottom + _MOST_BELOW)
@@ -45,16 +47,19 @@ def ruled_tables(
         names = [] if _is_closed(area, box, rows) else names_above(rows, box, above)
         rows = [*names, *rows, *rows_below(rows, area.down, box, below)]
         table = table_of(rows, area, vocabulary)
-        if table is not None:
+        if table is not None and not _is_sparse(table):
             tables.append(table)
             rest = rest.without(word for row in rows for piece in row for word in piece.words)
     return tables, rest.words
 
 
 def _is_closed(area: Rules, box: Box, rows: Sequence[Row]) -> bool:
-    """Tell whether no line above names columns: rules enclose the table's first line, which has no figures."""
+    """Tell whether no line above names columns: rules enclose the table, or its first line, which has no figures."""
     if any(is_figure(piece.text) for piece in rows[0]):
         return False
+    sides = [wall.x for wall in area.down if wall.top <= box.top + NEAR and wall.bottom >= box.bottom - NEAR]
+    if sides and min(sides) <= box.x0 + NEAR and max(sides) >= box.x1 - NEAR:
+        return True
     full = [rule.y for rule in area.across if rule.x0 <= box.x0 + NEAR and rule.x1 >= box.x1 - NEAR]
     first, second = rows[0][0].y, rows[1][0].y
     return any(y < first for y in full) and any(first < y < second for y in full)
@@ -113,9 +118,18 @@ def _go_on(area: Rules, mesh: Rules, words: WordsByHeight) -> bool:
         return False
     if _part_otherwise(area, mesh) and any(len(row) == 1 for row in rows):
         return False
-    cells = [row for row in rows if len(row) > 1]
+    width = max(piece.x1 for row in rows for piece in row) - min(piece.x0 for row in rows for piece in row)
+    cells = [row for row in rows if len(row) > 1 and max(piece.width for piece in row) <= _MOSTLY * width]
     many = sum(len(row) > 2 for row in cells)
-    return 2 * len(cells) >= len(rows) or 3 * many >= len(rows)
+    return 2 * len(cells) >= len(rows) or 3 * many >= len(rows) or (are_alike and _are_one_row(rows))
+
+
+def _are_one_row(rows: Sequence[Row]) -> bool:
+    """Tell whether lines are the cells of one row, some of them high: each piece is in line with one of the fullest."""
+    fullest = max(rows, key=len)
+    return len(fullest) > _SIDES and all(
+        sum(piece.x0 < cell.x1 and cell.x0 < piece.x1 for cell in fullest) == 1 for row in rows for piece in row
+    )
 
 
 def _part_otherwise(area: Rules, mesh: Rules) -> bool:
@@ -140,7 +154,9 @@ def _with_labels(area: Rules, words: Sequence[Word]) -> Box:
         word for word in words if word.x1 <= box.x0 + 2 and box.top <= word.y <= box.bottom and box.x0 - word.x1 < 200
     ]
     rows = rows_of(beside, Walls()) if beside else []
-    near = _labels_of(rows_of([word for word in words if box.holds(word)], Walls(area.down)), rows)
+    near = [row[-1] for row in rows if box.x0 - row[-1].x1 <= _FAR_LABEL]
+    if len(near) < _MOSTLY * (len(heights) - 1):
+        near = _labels_of(rows_of([word for word in words if box.holds(word)], Walls(area.down)), rows)
     return Box(min((piece.x0 for piece in near), default=box.x0), box.top, box.x1, box.bottom)
 
 
@@ -157,21 +173,24 @@ def _labels_of(lines: Sequence[Row], beside: Sequence[Row]) -> list[Piece]:
 def names_above(rows: Sequence[Row], box: Box, above: Sequence[Row]) -> list[Row]:
     """Give those of the lines above a table that name its columns: they stand close together, several in one line.
 
-    Where the table's own first lines have no figures, those must go on with these, but for a line as far from the first
-    as that is from the next, and under each other. A line with figures that does so is a row, over the first of the
-    rules that stand below rows, and what names the columns is above it.
+    Where the table's own first lines have no figures, or its first names each column, those must go on with these, but
+    for a line that looks like the head or a row of this table: bold over plain ones, or as far from the first as that
+    is from the next, and under each other. A line with figures that does so is a row, over the first of the rules that
+    stand below rows, and what names the columns is above it.
     """
-    is_next = bool(above) and len(rows) > 1 and _is_next_row(above[-1], rows)
-    if is_next and _has_figures(above[-1]) and _has_figures(rows[0]):
+    if above and len(rows) > 1 and _has_figures(above[-1]) and _has_figures(rows[0]) and _is_next_row(above[-1], rows):
         return [*names_above([above[-1], *rows], box, above[:-1]), above[-1]]
-    has_names = not is_next and not any(is_figure(piece.text) for row in rows[:_FEW] for piece in row[1:])
+    has_names = not any(is_figure(piece.text) for row in rows[:_FEW] for piece in row[1:]) or _names_each(rows)
+    sets_off = bool(above) and len(above[-1]) > 1 and _is_bold(above[-1]) and not _is_bold(rows[0])
+    if has_names and above and len(rows) > 1 and len(above[-1]) > 1:
+        has_names = not sets_off and not _is_next_row(above[-1], rows)
     top, far = min(piece.top for piece in rows[0]), _NEXT_NAME if has_names else _FIRST_NAME
     found: list[Row] = []
     for row in reversed(above[-_MOST_NAMES:]):
         slack = 1.5 * row[0].size
         is_over = row[0].x0 >= box.x0 - slack and row[-1].x1 <= box.x1 + slack
         is_text = max(piece.width for piece in row) > _MOSTLY * box.width
-        is_text = is_text or (3 * sum(is_figure(piece.text) for piece in row) > len(row))
+        is_text = is_text or (3 * sum(is_figure(piece.text) for piece in row) > len(row) and (found or not sets_off))
         sizes = [piece.size for piece in row]
         is_title = max(sizes) > _LARGER * min(sizes)
         if top - max(piece.bottom for piece in row) > far * row[0].size or is_text or is_title or not is_over:
@@ -181,6 +200,16 @@ def names_above(rows: Sequence[Row], box: Box, above: Sequence[Row]) -> list[Row
     while found and len(found[0]) == 1:
         found.pop(0)
     return found
+
+
+def _names_each(rows: Sequence[Row]) -> bool:
+    """Tell whether the first of some rows says something without figures in as many columns as any of them fills."""
+    is_full = len(rows[0]) == max(map(len, rows)) > 2
+    return is_full and not any(is_figure(piece.text) for piece in rows[0])
+
+
+def _is_bold(row: Row) -> bool:
+    return all(piece.is_bold for piece in row)
 
 
 def _is_next_row(row: Row, rows: Sequence[Row]) -> bool:
@@ -213,3 +242,27 @@ def rows_below(rows: Sequence[Row], walls: Sequence[Box], box: Box, below: Seque
         found.append(row)
         last = row
     return found
+
+
+def _is_tabular(rows: Sequence[Row], area: Rules, box: Box) -> bool:
+    """Tell whether lines fill columns: drawn ones, or most of the lines several."""
+    if len(rows) < 2:
+        return False
+    inner = [wall for wall in area.down if box.x0 + NEAR < wall.x < box.x1 - NEAR]
+    edges = column_edges(rows, sorted(wall.x for wall in inner), box)
+    placed = [place(row, edges) for row in rows]
+    columns = {each.first for line in placed for each in line}
+    if len(columns) < 2:
+        return False
+    if inner:
+        return True
+    if is_prose([[each.piece for line in placed for each in line if each.first == at] for at in sorted(columns)]):
+        return False
+    long = sum(len(row) == 1 and row[0].width > _MOSTLY * box.width for row in rows)
+    return 4 * sum(len(line) > 1 for line in placed) >= len(rows) and 3 * long <= len(rows)
+
+
+def _is_sparse(table: Table) -> bool:
+    cells = [cell for row in table.block.rows for cell in row]
+    filled = sum(bool(cell.html) for cell in cells)
+    return len(cells) > _FEW_CELLS and filled < _LEAST_FILLED * len(cells)

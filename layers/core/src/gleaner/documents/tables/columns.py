@@ -1,7 +1,7 @@
 """Find the columns of a table: by the rules between them, and by the blanks that run down between its words."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -18,6 +18,9 @@ _LEAST_NARROW_LINES, _NARROW, _MOSTLY = 3, 0.4, 0.5
 _MOST_DEEP = 12
 _LINED_UP = 0.9
 """Share of the lines in which a column begins or ends at one place, if its cells are not centred."""
+_MOST_HEAD_LINES = 4
+
+
 MOST_HEAD_LINES = 8
 """Lines of a head: columns of narrow tables are named in up to seven."""
 _YEAR = range(1800, 2200)
@@ -48,10 +51,11 @@ def column_edges(rows: Sequence[Row], walls: Sequence[float], box: Box) -> list[
     inner = [x for x in walls if box.x0 + 2 < x < box.x1 - 2]
     edges = [box.x0]
     for left, right in pairwise([box.x0, *inner, box.x1]):
-        parts = [[word for word in line if left <= word.x < right] for line in lines[head:]]
-        edges += _blanks([part for part in parts if part], 0, is_walled=bool(inner))
+        parts = [[word for word in line if left <= word.x < right] for line in lines]
+        found = _blanks([part for part in parts[head:] if part], 0, is_walled=bool(inner))
+        edges += found if walls else sorted(found + _named_alone(parts[:head], parts[head:], found))
         edges.append(right)
-    return edges
+    return _without_heads_alone(_without_empty(sorted(edges), lines), rows, inner)
 
 
 def _lines_of_head(rows: Sequence[Row]) -> int:
@@ -60,6 +64,21 @@ def _lines_of_head(rows: Sequence[Row]) -> int:
     head = figures.index(True) if True in figures else 0
     others = figures[head:]
     return head if head <= MOST_HEAD_LINES and len(others) > 1 and 5 * sum(others) >= len(others) else 0
+
+
+def _named_alone(
+    names: Sequence[Sequence[Word]], lines: Sequence[Sequence[Word]], edges: Sequence[float]
+) -> list[float]:
+    """Give the blanks before names under which nothing stands: those of empty columns."""
+    words = [word for line in lines for word in line]
+    found: list[float] = []
+    parts = [[pair for pair in pairwise(line) if _is_wide(*pair)] for line in names]
+    for one, other in (pair for pairs in parts if len(pairs) > len(edges) for pair in pairs):
+        x = (one.x1 + other.x0) / 2
+        is_new = not any(one.x0 < edge < other.x1 for edge in [*edges, *found])
+        if is_new and not any(word.x1 > other.x0 - 1 for word in words if word.x0 < other.x1 + 1):
+            found.append(x)
+    return found
 
 
 def _undivided(piece: Piece) -> list[Word]:
@@ -100,7 +119,11 @@ def _blanks(lines: Sequence[Sequence[Word]], depth: int, *, is_walled: bool) -> 
         is_river = narrow >= max(_LEAST_NARROW_LINES, _MOSTLY * len(core)) and not is_walled and not crossing
         is_river = is_river and right - left >= least * core[0][0].size
         is_lined_up = wide and _lined_up(core, left, right) >= max(2, _LINED_UP * len(core))
-        if (wide >= 2 or (wide and len(core) < 4) or is_river) and crossing <= (wide or narrow):
+        amid = _amid(others, left, right)
+        if amid and wide:
+            found += [(left + amid[0]) / 2, (amid[1] + right) / 2]
+            rivers |= set(found[-2:])
+        elif (wide >= 2 or (wide and len(core) < 4) or is_river) and crossing <= (wide or narrow):
             found.append(x)
             rivers |= {x} if is_river or is_lined_up else set()
     found = [x for x in found if x in rivers or any(_parts_alone(line, x, found) for line in core)]
@@ -120,6 +143,20 @@ def _lined_up(lines: Sequence[Sequence[Word]], left: float, right: float) -> int
     )
 
 
+def _amid(lines: Sequence[Sequence[Word]], left: float, right: float) -> tuple[float, float] | None:
+    """Give the extent of what other lines have within a blank, if it is a column: cells beside higher ones."""
+    inside = [[word for word in line if word.x0 > left and word.x1 < right] for line in lines]
+    inside = [words for words in inside if words]
+    if len(inside) < 2:
+        return None
+    x0, x1 = min(words[0].x0 for words in inside), max(words[-1].x1 for words in inside)
+    least = _NARROW * inside[0][0].size
+    is_free = not any(
+        word.x0 < x1 and word.x1 > x0 for line in lines for word in line if word.x0 <= left or word.x1 >= right
+    )
+    return (x0, x1) if is_free and x0 - left >= least and right - x1 >= least else None
+
+
 def _outside(core: Sequence[Sequence[Word]], lines: Sequence[Sequence[Word]]) -> list[float]:
     """Give the blanks before and behind full lines, where other lines have cells there."""
     left, right = min(line[0].x0 for line in core), max(word.x1 for line in core for word in line)
@@ -133,6 +170,10 @@ def _outside(core: Sequence[Sequence[Word]], lines: Sequence[Sequence[Word]]) ->
 def _gap(one: Word, other: Word) -> float:
     """Give the blank between two words, in sizes of the text."""
     return (other.x0 - one.x1) / max(one.size, other.size, 0.1)
+
+
+def _is_wide(one: Word, other: Word) -> bool:
+    return _gap(one, other) >= WIDE_GAP
 
 
 def _parts_alone(line: Sequence[Word], x: float, others: Sequence[float]) -> bool:
@@ -169,6 +210,44 @@ def _free(lines: Sequence[Sequence[Word]]) -> list[tuple[float, float]]:
             found += [(left, right)] if right - left > 0.5 else []
             zone = []
     return found
+
+
+def _without_empty(edges: list[float], lines: Sequence[Sequence[Word]]) -> list[float]:
+    """Leave out columns in which nothing stands, as between double rules."""
+    held = sorted(word.x for line in lines for word in line)
+    filled = [bisect_left(held, right) > bisect_left(held, left) for left, right in pairwise(edges)]
+    kept = [edges[0]]
+    for at, edge in enumerate(edges[1:-1]):
+        if filled[at] and any(filled[at + 1 :]):
+            kept.append(edge)
+    return [*kept, edges[-1]]
+
+
+def _without_heads_alone(edges: list[float], rows: Sequence[Row], walls: Sequence[float]) -> list[float]:
+    """Join a column that has only a name with the one beside it that has only cells.
+
+    Such a name, centred over short cells or at their other end, touches none of them.
+    """
+    if len(edges) < 4:
+        return edges
+    filled: list[set[int]] = [set() for _ in edges[1:]]
+    for at, row in enumerate(rows):
+        for placed in place(row, edges):
+            for column in range(placed.first, placed.last + 1):
+                filled[column].add(at)
+    kept = [edges[0]]
+    is_joined = False
+    for at, edge in enumerate(edges[1:-1]):
+        one, other = filled[at], filled[at + 1]
+        may_join = edge not in walls and not is_joined and (_names(one, other) or _names(other, one))
+        is_joined = may_join
+        if not may_join:
+            kept.append(edge)
+    return [*kept, edges[-1]]
+
+
+def _names(head: set[int], cells: set[int]) -> bool:
+    return bool(head and cells) and max(head) < _MOST_HEAD_LINES and max(head) < min(cells)
 
 
 def place(row: Row, edges: Sequence[float]) -> list[Placed]:

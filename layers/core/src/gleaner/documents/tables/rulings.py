@@ -20,16 +20,26 @@ STRUCK = (0.12, 0.5)
 UNDERLINED = (-0.25, 0.12)
 COVERED = 0.6
 """Share of an underline that words stand on: borders are longer."""
+_FEWEST_BARS = 3
 _MOST_RULES = 1_000
 """Joined rules of a page, in each direction; more make a drawing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules of a page or of a part of it, each as long as it is drawn without a gap."""
+    """The rules of a page or of a part of it, each as long as it is drawn without a gap.
+
+    ``starts`` are the places at which columns begin without a rule (``shared_starts``).
+    """
 
     across: list[Box]
     down: list[Box]
+    starts: Sequence[float] = ()
+
+    @property
+    def sides(self) -> tuple[list[Box], list[Box]]:
+        """Those from left to right, and those from top to bottom."""
+        return self.across, self.down
 
     @property
     def box(self) -> Box:
@@ -42,8 +52,7 @@ def take_rules(contents: PageContents) -> Rules:
     drawn = _joined(contents.rules)
     meshes = [mesh.box for mesh in meshes_of(drawn) if len(mesh.down) > 1]
     edges = [edge for fill in _cells(contents, meshes) for edge in _edges(fill)]
-    taken = _joined(contents.rules + edges) if edges else drawn
-    across, down = taken.across, taken.down
+    across, down = (drawn if not edges else _joined(contents.rules + edges)).sides
     ordered = sorted(enumerate(contents.words), key=lambda found: found[1].base)
     bases, largest = [word.base for _, word in ordered], max((word.size for word in contents.words), default=0.0)
     lines = dict[int, tuple[list[Word], list[Word]]]()
@@ -101,6 +110,30 @@ def _cells(contents: PageContents, meshes: Sequence[Box]) -> Iterator[Box]:
         are_even = all(_are_close(fill.top, other.top) and _are_close(fill.bottom, other.bottom) for other in beside)
         if has_mates and are_even and not any(mesh.covers(fill, NEAR) for mesh in meshes):
             yield fill
+
+
+def bars_of(contents: PageContents, rules: Rules) -> Iterator[Box]:
+    """Give the areas of bars: coloured rectangles of different lengths that begin at one line."""
+    loose = [fill for fill in contents.fills if not _is_highlight(fill, contents.words) and not _is_cell(fill, rules)]
+    for fill in loose:
+        level = [other for other in loose if _are_close(fill.x0, other.x0)]
+        upright = [other for other in loose if _are_close(fill.bottom, other.bottom)]
+        if len({round(bar.width / 2) for bar in level}) >= _FEWEST_BARS:
+            yield around(level)
+        if len({round(bar.height / 2) for bar in upright}) >= _FEWEST_BARS:
+            yield around(upright)
+
+
+def _is_cell(fill: Box, rules: Rules) -> bool:
+    """Tell whether an area fills a cell: it is between rules that go on beyond it."""
+    walls = [wall.x for wall in rules.down if wall.height > 1.5 * fill.height and wall.top <= fill.y <= wall.bottom]
+    return all(any(_are_close(x, wall) for wall in walls) for x in (fill.x0, fill.x1))
+
+
+def _is_highlight(fill: Box, words: Sequence[Word]) -> bool:
+    """Tell whether an area is coloured right behind words."""
+    inside = [word for word in words if fill.holds(word)]
+    return bool(inside) and fill.width * fill.height <= 3 * sum(word.width * word.height for word in inside)
 
 
 def _are_close(one: float, other: float) -> bool:

@@ -40,7 +40,7 @@ def table_of(rows: Sequence[Row], rules: Rules, vocabulary: frozenset[str]) -> T
     if last - first < 2:
         return None
     if first or last < len(rows):
-        grid = Grid(rows[first:last], rules_around(rules, rows[first:last]))
+        grid = Grid(rows[first:last], _within(rules, rows[first:last]))
         if grid.width < 2:
             return None
     head = head_lines(grid)
@@ -65,16 +65,13 @@ def table_of(rows: Sequence[Row], rules: Rules, vocabulary: frozenset[str]) -> T
     return Table(block, grid.box, list(rows[:first]), list(rows[last:]))
 
 
-def rules_around(rules: Rules, rows: Sequence[Row]) -> Rules:
+def _within(rules: Rules, rows: Sequence[Row]) -> Rules:
     """Give the rules that stand between and right around some lines."""
     box = around(piece for row in rows for piece in row)
     size = rows[0][0].size
     across = [rule for rule in rules.across if box.top - size <= rule.y <= box.bottom + size]
     down = [rule for rule in rules.down if rule.bottom > box.top and rule.top < box.bottom]
-    return Rules(
-        [rule for rule in across if rule.x0 < box.x1 and rule.x1 > box.x0],
-        [wall for wall in down if box.x0 - size <= wall.x <= box.x1 + size],
-    )
+    return Rules(across, down, rules.starts)
 
 
 def _goes_across(grid: Grid, line: Sequence[Placed]) -> bool:
