@@ -125,7 +125,8 @@ class Gaps:
                 whole = self._plain(start, end)
                 own_words = (word for word in whole.split() if not usual.issuperset(words_of(word).split()))
                 said = " ".join(own_words).strip(" ,;|·")
-                if not says_nothing(said) and len(said) <= longest and any(map(like.is_of_kind, (said, whole))):
+                is_value = not says_nothing(said) and not said.endswith((":", "："))  # a label is none
+                if is_value and len(said) <= longest and any(map(like.is_of_kind, (said, whole))):
                     yield record, (start, end), said
 
     def _said_over(self, field: Key, lacking: Collection[Steps]) -> Iterator[tuple[Steps, Span, str]]:
