@@ -27,6 +27,7 @@ _SHORT, _MOST_JOINS = 40, 8
 _SAMPLE = 20
 """Records by which it is told whether a column has one field alone."""
 
+_COLONS = (":", "：")
 _IMAGE = re.compile(r"!\[([^\]\n]{0,200})\]\([^()\s]{0,2000}\)")
 _TARGET = re.compile(r"\]\(([^()\s]{1,2000})\)")
 _LINK = re.compile(
@@ -125,8 +126,10 @@ class Gaps:
                 whole = self._plain(start, end)
                 own_words = (word for word in whole.split() if not usual.issuperset(words_of(word).split()))
                 said = " ".join(own_words).strip(" ,;|·")
-                is_value = not says_nothing(said) and not said.endswith((":", "："))  # a label is none
-                if is_value and len(said) <= longest and any(map(like.is_of_kind, (said, whole))):
+                is_label = said[-1:] in _COLONS and whole[-1:] not in _COLONS  # what it labels are usual words
+                if says_nothing(said) or is_label or len(said) > longest:
+                    continue
+                if any(map(like.is_of_kind, (said, whole))):
                     yield record, (start, end), said
 
     def _said_over(self, field: Key, lacking: Collection[Steps]) -> Iterator[tuple[Steps, Span, str]]:
