@@ -1,6 +1,7 @@
 """What records that lack a field say in the place where the others state it, and no value claims (CM-2, EX-13). Pure.
 
-Where a field stands is told by the fields before and behind it, and the ends of its record.
+Where a field stands is told by the fields before and behind it and the ends of its record, by its column, or by the
+line over its record.
 """
 
 import re
@@ -28,6 +29,8 @@ _SAMPLE = 20
 """Records by which it is told whether a column has one field alone."""
 
 _COLONS = (":", "：")
+"""What ends a label."""
+
 _IMAGE = re.compile(r"!\[([^\]\n]{0,200})\]\([^()\s]{0,2000}\)")
 _TARGET = re.compile(r"\]\(([^()\s]{1,2000})\)")
 _LINK = re.compile(
@@ -73,7 +76,8 @@ class Gaps:
         """Give each record without a field that says such a thing in its place: the steps to it, where, and what.
 
         Words that the others say beside their values are labels. Where the others have links, it is a link; where most
-        values stand in one column of a table, it is that column's cell.
+        values stand in one column of a table, it is that column's cell; where they stand in lines over the records, it
+        is the line over this one.
         """
         own = {
             record: [(start, end) for start, end, key in claims if key[: len(field)] == field]
