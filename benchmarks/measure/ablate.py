@@ -189,10 +189,10 @@ def run_group(options: argparse.Namespace, results: dict[str, Any]) -> None:
     label = " ".join([*(options.together or ["everything"]), *(["but", *options.only] if options.only else [])])
     with _pool(options) as pool:
         found = together(Bench(pool, options.seed, options.every), off)
+    label += f", one case in {options.every}" if options.every > 1 else ""
     print(ablation_report.of_group(label, found))
-    if options.every == 1:
-        results.setdefault("groups", {})[label] = found
-        _write(results)
+    results.setdefault("groups", {})[label] = found
+    _write(results)
 
 
 def run_alone(options: argparse.Namespace, results: dict[str, Any]) -> None:
@@ -240,7 +240,10 @@ def main() -> None:
     parser.add_argument("--together", type=str.split, metavar="WORDS", help='off at once: "proof verdict=nothing"')
     parser.add_argument("--only", type=str.split, metavar="WORDS", help="on, while everything else is off")
     parser.add_argument(
-        "--every", type=int, default=1, help="each so-many-th case, for a first look; nothing is written"
+        "--every",
+        type=int,
+        default=1,
+        help="each so-many-th case, for a first look",
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--resume", action="store_true", help="measure only what the results do not hold yet")
