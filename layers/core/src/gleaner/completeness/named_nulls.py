@@ -12,7 +12,7 @@ from gleaner.judging.origins.regions import Stretches
 from gleaner.page.model import Page
 from gleaner.schemas.fields import field_of_leaf
 from gleaner.schemas.leaves import Leaf, Steps, field_at
-from gleaner.values.fields import VERY_NAME, Field
+from gleaner.values.fields import Field, is_named_alone
 from gleaner.values.flags import plain_answer, says_nothing
 from gleaner.values.lookups import grouped
 
@@ -36,7 +36,9 @@ def find_named(values: StatedValues, nulls: Sequence[Steps], page: Page) -> Iter
         fields = fields_of(found[0][:-1])
         own = fields[str(name[-1])]
         if "*" not in name:
-            said = {pair.cell.text: pair.label for pair in page.pairs if _is_named(own, fields, pair.label)}
+            said = {
+                pair.cell.text: pair.label for pair in page.pairs if is_named_alone(pair.label, own, fields.values())
+            }
             if len(said) == 1 and _is_value(own, text := next(iter(said))):
                 yield f'{pointer_of(found[0])} is null; the page says "{said[text]}: {text[:_EXCERPT]}"'
         elif len(found) > 1:
@@ -53,13 +55,6 @@ def _members(values: StatedValues, owner: Steps) -> Sequence[str]:
 
 def _field_of(values: StatedValues, steps: Steps) -> Field:
     return field_of_leaf(Leaf(pointer_of(steps), steps, field_at(steps), None, values.views.of(field_at(steps))))
-
-
-def _is_named(own: Field, fields: Mapping[str, Field], label: str) -> bool:
-    """Tell whether a label is the very name of a field, and of no other."""
-    if own.likeness(label) < VERY_NAME:
-        return False
-    return all(one is own or one.likeness(label) < VERY_NAME for one in fields.values())
 
 
 def _is_value(field: Field, text: str) -> bool:
@@ -80,7 +75,7 @@ def _cells_named(own: Field, fields: Mapping[str, Field], regions: Stretches, pa
         heads = table.heads
         columns = range(len(heads[-1].slots)) if heads else ()
         labels = {at: nodes.said(heads[-1].slots[at]) for at in columns if heads[-1].slots[at] >= 0}
-        fitting = [at for at, label in labels.items() if _is_named(own, fields, label)]
+        fitting = [at for at, label in labels.items() if is_named_alone(label, own, fields.values())]
         if len(fitting) != 1:
             continue
         (column,) = fitting

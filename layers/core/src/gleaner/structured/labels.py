@@ -12,7 +12,7 @@ from gleaner.page.model import Page
 from gleaner.page.pairs import Pair
 from gleaner.schemas import declared_properties
 from gleaner.structured.reading import ABSENT, Declined, read_column, read_wanted
-from gleaner.values.fields import ALIKE, VERY_NAME, Field
+from gleaner.values.fields import ALIKE, Field, is_named_alone
 from gleaner.values.names import words_of
 
 _BORDER = re.compile(r"[|\n:：]|\*\*|(?<=[.!?;])\s")
@@ -143,7 +143,5 @@ def _pair_of(field: Field, fields: Sequence[Field], pairs: Sequence[Pair]) -> Pa
     found = pairs_of(field, pairs)
     if len(found) != 1:
         return None
-    label = found[0].label
     # Meaning alone does not tell one field of a page from another.
-    others = max((other.likeness(label) for other in fields if other is not field), default=0)
-    return found[0] if field.likeness(label) == VERY_NAME > others else None
+    return found[0] if is_named_alone(found[0].label, field, fields) else None

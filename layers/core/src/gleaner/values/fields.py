@@ -1,7 +1,7 @@
 """What a schema says of one value: the names, types, formats, choices, limits, unit, currency and role of a field."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from types import MappingProxyType
@@ -206,6 +206,18 @@ class Field:
         [3, 2, 1, 0]
         """
         return _likeness(self, " ".join(label.split()).rstrip(" :："))
+
+
+def is_named_alone(label: str, field: Field, others: Iterable[Field]) -> bool:
+    """Tell whether a label is the very name of a field, and of none of the others.
+
+    >>> price, sale = Field("price"), Field("sale_price")
+    >>> is_named_alone("Price", price, [sale]), is_named_alone("Sale price", price, [sale])
+    (True, False)
+    """
+    if field.likeness(label) < VERY_NAME:
+        return False
+    return all(one is field or one.likeness(label) < VERY_NAME for one in others)
 
 
 @cache
