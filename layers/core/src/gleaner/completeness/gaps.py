@@ -88,22 +88,16 @@ class Gaps:
         yield from self._said_over(field, lacking)
         if not stating or len(stating) == len(own):
             return
-        before, behind, usual, joins = set[Key | None](), set[Key | None](), set[str](), Counter[str]()
-        near_before, near_behind, leads = set[Key | None](), set[Key | None](), list[str]()
+        before, behind = self._neighbours(own)
+        usual, joins, leads = set[str](), Counter[str](), list[str]()
         for record in stating:
             low, high = min(own[record])[0], max(end for _, end in own[record])
-            before.update(key for _, end, key in self.claims[record] if end <= low)
-            behind.update(key for start, _, key in self.claims[record] if start >= high)
             for one in self.gaps[record]:
                 if low <= one.end and one.start <= high:
                     usual.update(self._words(one.start, one.end))
                 if one.start <= low == one.end:
                     leads.append(self.text[one.start : one.end])
-                    near_before.add(one.before)
-                if one.start == high:
-                    near_behind.add(one.behind)
             joins.update(self.text[one[1] : two[0]] for one, two in pairwise(own[record]) if two[0] - one[1] <= _SHORT)
-        before, behind = (before - behind) | near_before | {None}, (behind - before) | near_behind | {None}
         columns = Counter(self._column_at(place, record) for record, places in own.items() for place in places)
         column = columns.most_common(1)[0][0]
         is_alone = column is not None and not any(
@@ -135,6 +129,22 @@ class Gaps:
                     continue
                 if any(map(like.is_of_kind, (said, whole))):
                     yield record, (start, end), said
+
+    def _neighbours(self, own: Mapping[Steps, Sequence[Span]]) -> tuple[set[Key | None], set[Key | None]]:
+        """Give the fields that a stretch may lie behind and before, by the places of a field in each record.
+
+        They stand on that side of it in all records, or right beside it in some; None is the end of a record.
+        """
+        before, behind = set[Key | None](), set[Key | None]()
+        right_before, right_behind = set[Key | None]((None,)), set[Key | None]((None,))
+        for record, places in own.items():
+            if places:
+                low, high = min(places)[0], max(end for _, end in places)
+                before.update(key for _, end, key in self.claims[record] if end <= low)
+                behind.update(key for start, _, key in self.claims[record] if start >= high)
+                right_before.update(one.before for one in self.gaps[record] if one.start <= low == one.end)
+                right_behind.update(one.behind for one in self.gaps[record] if one.start == high)
+        return (before - behind) | right_before, (behind - before) | right_behind
 
     def _said_over(self, field: Key, lacking: Collection[Steps]) -> Iterator[tuple[Steps, Span, str]]:
         """Give what the line over a record says, where others take the field from such lines, or all from one place."""
