@@ -501,4 +501,4 @@ def test_of_many_nulls_of_a_field_twenty_are_named_and_the_rest_are_counted(tmp_
     warnings = [one for one in result.extraction.warnings if " is null" in one]
     assert len(warnings) == 21
     assert warnings[0] == '/shelves/1/code is null; where others have it, the page says "C-1"'
-    assert warnings[-1] == "/shelves/*/code is null in 10 records more, where the page says something"
+    assert warnings[-1] == "/shelves/*/code is null in 10 more records for which the page says something"

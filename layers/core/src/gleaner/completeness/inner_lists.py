@@ -153,7 +153,7 @@ def find_unread(values: StatedValues, page: Page) -> list[str]:
             for steps in some[:_MOST_NULLS]
         )
         if (more := len(some) - _MOST_NULLS) > 0:
-            told.append(f"{pointer_of(name)} is null in {more} records more, where the page says something")
+            told.append(f"{pointer_of(name)} is null in {more} more records for which the page says something")
     return [*told, *find_named(values, nulls, page)]
 
 

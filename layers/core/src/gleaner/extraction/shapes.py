@@ -48,9 +48,8 @@ def unwrap(value: JsonValue, schema: Any) -> Unwrapped:
     if not (isinstance(value, dict) and DATA in value and set(value) <= {DATA, SKIPPED}):
         if not isinstance(value, dict) or SKIPPED not in value or SKIPPED in declared_properties(schema):
             return Unwrapped(_opened(value, schema))
-        others = {
-            name: part for name, part in value.items() if name != SKIPPED
-        }  # "data" under a name of the model's own
+        # the data stands under a name of the model's own
+        others = {name: part for name, part in value.items() if name != SKIPPED}
         return Unwrapped(_opened(others, schema), _numbers(value[SKIPPED]))
     inner = Unwrapped(_opened(value[DATA], schema), _numbers(value.get(SKIPPED)))
     if DATA in declared_properties(schema):

@@ -306,7 +306,7 @@ def _remarks(returned: int, expected: int | None, walk: Walk, *, is_short: bool)
         of = f" of {expected}" if expected is not None else ""
         yield f"{returned}{of} records were extracted from {count} page{'' if count == 1 else 's'}: {why}."
     elif walk.end in ("loop", "repeat", "failed") and walk.said:
-        yield f"No page behind page {walk.of('read')[-1].number} was found: {walk.said}."
+        yield f"No page after page {walk.of('read')[-1].number} was found: {walk.said}."
     elif expected is not None and returned > expected:
         yield f"{returned} records were extracted; the listing states {expected}."
     if walk.has_changed:
