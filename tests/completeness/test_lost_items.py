@@ -435,7 +435,7 @@ def test_a_null_is_told_where_the_page_says_something_in_the_place_of_the_other_
     result = answered(tmp_path, "years", ("books", 0, "publisher"), is_null=True)
     assert result.extraction is not None
     warnings = [one for one in result.extraction.warnings if one.startswith("/books/")]
-    assert warnings == ['/books/0/publisher is null; where others have it, the page says "River Press"']
+    assert warnings == ['/books/0/publisher has no value; where others have it, the page says "River Press"']
     assert result.status == "complete"
 
 
@@ -453,6 +453,16 @@ OVER = "".join(
 )
 SHIPS = [(ship, f"{day} May 2027") for day, ships in SAILINGS.items() for ship, _ in ships]
 GOODS = [("Oak shelf", 40), ("Ash stool", 25), ("Elm tray", 12)]
+KILN = [
+    ("Blue jug", "Ada Quill", "3 May 2027"),
+    ("Tall vase", "Bo Fenn", "9 June 2027"),
+    ("Bowl", "Cy Holt", "1 July 2027"),
+]
+POTS = "".join(
+    f"<article><h3>{name}</h3><dl><dt>Potter</dt><dd>{potter}</dd></dl><p>{day}</p></article>"
+    for name, potter, day in KILN
+)
+DAY = {"type": ["string", "null"], "format": "date"}
 ROWS = "".join(f"<tr><td>{name}</td><td>{price}.00</td></tr>" for name, price in GOODS)
 
 
@@ -463,22 +473,34 @@ ROWS = "".join(f"<tr><td>{name}</td><td>{price}.00</td></tr>" for name, price in
             f"<h1>Departures</h1>{OVER}",
             listed("sailings", ship=TEXT, sails=NULLABLE),
             {"sailings": [{"ship": ship, "sails": None if at == 3 else day} for at, (ship, day) in enumerate(SHIPS)]},
-            '/sailings/3/sails is null; where others have it, the page says "15 May 2027"',
+            '/sailings/3/sails has no value; where others have it, the page says "15 May 2027"',
         ),
         (
             f"<h1>Goods</h1><table><tr><th>Article</th><th>Price</th></tr>{ROWS}</table>",
             listed("goods", name=TEXT, price=AMOUNT),
             {"goods": [{"name": name, "price": None} for name, _ in GOODS]},
-            '/goods/*/price is null in 3 records; the column "Price" says "40.00"',
+            '/goods/*/price has no value in 3 records; the column "Price" says "40.00"',
+        ),
+        (
+            f"<h1>Pots</h1>{POTS}",
+            listed("pots", name=TEXT, potter=NULLABLE),
+            {"pots": [{"name": name, "potter": None} for name, _, _ in KILN]},
+            '/pots/*/potter has no value in 3 records; the label "Potter" says "Ada Quill"',
+        ),
+        (
+            f"<h1>Pots</h1>{POTS}",
+            listed("pots", name=TEXT, potter=TEXT, fired=DAY),
+            {"pots": [{"name": name, "potter": potter, "fired": None} for name, potter, _ in KILN]},
+            '/pots/*/fired has no value in 3 records; of no other field is what the page says there: "3 May 2027"',
         ),
         (
             "<h1>Oak shelf</h1><dl><dt>Weight</dt><dd>4.5 kg</dd><dt>Warranty</dt><dd>n/a</dd></dl>",
             {"type": "object", "properties": {"name": TEXT, "weight": AMOUNT, "warranty": NULLABLE}},
             {"name": "Oak shelf", "weight": None, "warranty": None},
-            '/weight is null; the page says "Weight: 4.5 kg"',
+            '/weight has no value; the page says "Weight: 4.5 kg"',
         ),
     ],
-    ids=["over the record", "a column", "a label"],
+    ids=["over the record", "a column", "labels of records", "a day in each record", "a label"],
 )
 def test_a_null_is_told_where_the_page_states_the_field(
     tmp_path: Path, page: str, schema: dict[str, Any], data: dict[str, Any], told: str
@@ -486,7 +508,7 @@ def test_a_null_is_told_where_the_page_states_the_field(
     with Gleaner(model=FunctionModel(lambda _: json.dumps({"data": data})), home=tmp_path) as gleaner:
         result = gleaner.extract_html(page, "https://site.example/", output_schema=schema, config={"tiers": ["model"]})
     assert result.extraction is not None
-    assert [one for one in result.extraction.warnings if " is null" in one] == [told]
+    assert [one for one in result.extraction.warnings if " has no value" in one] == [told]
 
 
 def test_of_many_nulls_of_a_field_twenty_are_named_and_the_rest_are_counted(tmp_path: Path) -> None:
@@ -498,7 +520,7 @@ def test_of_many_nulls_of_a_field_twenty_are_named_and_the_rest_are_counted(tmp_
     with Gleaner(model=FunctionModel(lambda _: json.dumps({"data": data})), home=tmp_path) as gleaner:
         result = gleaner.extract_html(page, "https://site.example/", output_schema=schema, config={"tiers": ["model"]})
     assert result.extraction is not None
-    warnings = [one for one in result.extraction.warnings if " is null" in one]
+    warnings = [one for one in result.extraction.warnings if " has no value" in one]
     assert len(warnings) == 21
-    assert warnings[0] == '/shelves/1/code is null; where others have it, the page says "C-1"'
-    assert warnings[-1] == "/shelves/*/code is null in 10 more records for which the page says something"
+    assert warnings[0] == '/shelves/1/code has no value; where others have it, the page says "C-1"'
+    assert warnings[-1] == "/shelves/*/code has no value in 10 more records for which the page says something"

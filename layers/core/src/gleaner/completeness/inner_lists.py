@@ -149,11 +149,11 @@ def find_unread(values: StatedValues, page: Page) -> list[str]:
     told: list[str] = []
     for name, some in grouped((field_at(steps), steps) for steps in said).items():
         told += (
-            f'{pointer_of(steps)} is null; where others have it, the page says "{said[steps][:_EXCERPT]}"'
+            f'{pointer_of(steps)} has no value; where others have it, the page says "{said[steps][:_EXCERPT]}"'
             for steps in some[:_MOST_NULLS]
         )
         if (more := len(some) - _MOST_NULLS) > 0:
-            told.append(f"{pointer_of(name)} is null in {more} more records for which the page says something")
+            told.append(f"{pointer_of(name)} has no value in {more} more records for which the page says something")
     return [*told, *find_named(values, nulls, page)]
 
 

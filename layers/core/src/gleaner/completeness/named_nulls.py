@@ -1,56 +1,67 @@
-"""Nulls beside the very name of their field: in the label of a page about one thing, over a column of a table. Pure.
+"""Nulls beside the very name of their field: in a label of the page or of records, over a column of a table. Pure.
 
 Where other records have a value of the field, ``gleaner.completeness.gaps`` tells more.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cached_property
+from itertools import chain, islice
 
 from gleaner.completeness.stated_values import StatedValues
 from gleaner.contracts.json_pointers import pointer_of, value_at
+from gleaner.contracts.ports import JsonValue
 from gleaner.judging.origins.regions import Stretches
-from gleaner.page.model import Page
+from gleaner.page.model import Page, Span
+from gleaner.page.pairs import Pair
 from gleaner.schemas.fields import field_of_leaf
 from gleaner.schemas.leaves import Leaf, Steps, field_at
-from gleaner.values.fields import Field, is_named_alone
+from gleaner.values.fields import Field, VeryNames
 from gleaner.values.flags import plain_answer, says_nothing
 from gleaner.values.lookups import grouped
+from gleaner.values.scanning import scan
 
 _EXCERPT = 80
+
+_SEVERAL = 3
+"""Records from which on it is told that none has a field, whatever the page says."""
+
+_DAYS = frozenset(("date", "date-time"))
+_SAMPLE, _OFTEN = 20, 0.8
+"""Records by which it is told whether they state a value of a kind that no field has, and the share that must."""
 
 
 def find_named(values: StatedValues, nulls: Sequence[Steps], page: Page) -> Iterator[str]:
     """Say which fields no object of a result has a value of, though the page has one beside their very name.
 
-    What stands there must be a value of the field's type, and the name no other field's of the object.
+    What stands there must be a value of the field's type, and the name no other field's of the object. A field that
+    several records all lack is told in any case: whoever reads thousands of them does not see it.
     """
-    names = grouped((field_at(steps), steps) for steps in nulls)
-
-    @cache
-    def fields_of(owner: Steps) -> dict[str, Field]:
-        return {step: _field_of(values, (*owner, step)) for step in _members(values, owner)}
-
-    for name, found in names.items():
+    nulls_by_field = grouped((field_at(steps), steps) for steps in nulls)
+    seen = _Seen(values, page)
+    for name, found in nulls_by_field.items():
         if name in values.by_field or name[-1] == "*" or name[:-1].count("*") > 1:
             continue
-        fields = fields_of(found[0][:-1])
-        own = fields[str(name[-1])]
+        own = _field_of(values, found[0])
+        names = seen.names(found[0][:-1])
         if "*" not in name:
-            said = {
-                pair.cell.text: pair.label for pair in page.pairs if is_named_alone(pair.label, own, fields.values())
-            }
+            said = {pair.cell.text: pair.label for pair in seen.labels(names).get(own, ())}
             if len(said) == 1 and _is_value(own, text := next(iter(said))):
-                yield f'{pointer_of(found[0])} is null; the page says "{said[text]}: {text[:_EXCERPT]}"'
+                yield f'{pointer_of(found[0])} has no value; the page says "{said[text]}: {text[:_EXCERPT]}"'
         elif len(found) > 1:
-            regions = Stretches(place for steps in found if (place := values.region(values.record_of(steps))))
-            for head, text in _cells_named(own, fields, regions, page):
-                where = f'the column "{head}" says "{text[:_EXCERPT]}"'
-                yield f"{pointer_of(name)} is null in {len(found)} records; {where}"
+            places = sorted(place for steps in found if (place := values.region(values.record_of(steps))))
+            regions = Stretches(places)
+            said_there = chain(
+                seen.cells(own, names, regions), seen.in_labels(own, names, regions), seen.of_kind(own, places)
+            )
+            told = [f'; {where} "{text[:_EXCERPT]}"' for where, text in islice(said_there, 1)]
+            if told or len(found) == len(_objects(values, found[0])) >= _SEVERAL:
+                yield f"{pointer_of(name)} has no value in {len(found)} records{''.join(told)}"
 
 
-def _members(values: StatedValues, owner: Steps) -> Sequence[str]:
-    found = value_at(values.data, pointer_of(owner))
-    return [*found] if isinstance(found, dict) else []
+def _objects(values: StatedValues, steps: Steps) -> Sequence[JsonValue]:
+    """Give the objects of the list in which a field stands."""
+    found = value_at(values.data, pointer_of(steps[: field_at(steps).index("*")]))
+    return found if isinstance(found, list) else []
 
 
 def _field_of(values: StatedValues, steps: Steps) -> Field:
@@ -68,20 +79,68 @@ def _is_value(field: Field, text: str) -> bool:
     return field.kind == "text" or any(map(str.isdecimal, text))
 
 
-def _cells_named(own: Field, fields: Mapping[str, Field], regions: Stretches, page: Page) -> Iterator[tuple[str, str]]:
-    """Give the first cell with a value, and its head, in the rows of records, of the one column that a field names."""
-    nodes = page.nodes
-    for table in page.tables:
-        heads = table.heads
-        columns = range(len(heads[-1].slots)) if heads else ()
-        labels = {at: nodes.said(heads[-1].slots[at]) for at in columns if heads[-1].slots[at] >= 0}
-        fitting = [at for at, label in labels.items() if is_named_alone(label, own, fields.values())]
-        if len(fitting) != 1:
-            continue
-        (column,) = fitting
-        for row in table.of_kind("row"):
-            cell = row.slots[column] if column < len(row.slots) else -1
-            span = nodes.span(cell) if cell >= 0 else None
-            if span and regions.touch(*span) and _is_value(own, nodes.said(cell)):
-                yield labels[column], nodes.said(cell)
-                return
+class _Seen:
+    """What a page says beside the names of fields, each worked out once."""
+
+    def __init__(self, values: StatedValues, page: Page) -> None:
+        self.values, self.page = values, page
+        self._names: dict[Steps, VeryNames] = {}
+        self._labels: dict[VeryNames, Mapping[Field | None, Sequence[Pair]]] = {}
+
+    def names(self, owner: Steps) -> VeryNames:
+        """Give the names of the fields of an object, those that it lacks too."""
+        kind = field_at(owner)
+        if kind not in self._names:
+            found = value_at(self.values.data, pointer_of(owner))
+            members = {*self.values.views.scalars(kind), *(found if isinstance(found, dict) else ())}
+            self._names[kind] = VeryNames(_field_of(self.values, (*owner, step)) for step in members)
+        return self._names[kind]
+
+    def labels(self, names: VeryNames) -> Mapping[Field | None, Sequence[Pair]]:
+        """Give the labels of the page with their values, by the field that each names alone."""
+        if names not in self._labels:
+            self._labels[names] = grouped((names.alone(pair.label), pair) for pair in self.page.pairs)
+        return self._labels[names]
+
+    def in_labels(self, own: Field, names: VeryNames, regions: Stretches) -> Iterator[tuple[str, str]]:
+        """Give the labels in records that a field names alone, with the values beside them."""
+        for pair in self.labels(names).get(own, ()):
+            span = self.page.nodes.span(pair.node) if _is_value(own, pair.cell.text) else None
+            if span and regions.touch(*span):
+                yield f'the label "{pair.label}" says', pair.cell.text
+
+    def cells(self, own: Field, names: VeryNames, regions: Stretches) -> Iterator[tuple[str, str]]:
+        """Give the first cell with a value in the rows of records, of the one column of a table that a field names."""
+        nodes = self.page.nodes
+        for table in self.page.tables:
+            heads = table.heads
+            columns = range(len(heads[-1].slots)) if heads else ()
+            labels = {at: nodes.said(heads[-1].slots[at]) for at in columns if heads[-1].slots[at] >= 0}
+            fitting = [at for at, label in labels.items() if names.alone(label) == own]
+            if len(fitting) != 1:
+                continue
+            (column,) = fitting
+            for row in table.of_kind("row"):
+                cell = row.slots[column] if column < len(row.slots) else -1
+                span = nodes.span(cell) if cell >= 0 else None
+                if span and regions.touch(*span) and _is_value(own, nodes.said(cell)):
+                    yield f'the column "{labels[column]}" says', nodes.said(cell)
+                    break
+
+    def of_kind(self, own: Field, places: Sequence[Span]) -> Iterator[tuple[str, str]]:
+        """Give the first day or amount that no value claims, where a field is one and most records have one."""
+        kind = "money" if own.is_paid and own.kind == "number" else "date" if own.kind == "date" else ""
+        sample = places[:_SAMPLE] if kind and not _DAYS.isdisjoint(own.formats or _DAYS) else ()
+        stating = [said for place in sample if (said := next(self._unclaimed(place, kind), None))]
+        if stating and len(stating) >= _OFTEN * len(sample):
+            yield "of no other field is what the page says there:", stating[0]
+
+    def _unclaimed(self, place: Span, kind: str) -> Iterator[str]:
+        start, text = place[0], self.page.text[slice(*place)]
+        for one in scan(text):
+            if one.readings[0].kind == kind and not self._claimed.touch(start + one.start, start + one.end):
+                yield text[one.start : one.end]
+
+    @cached_property
+    def _claimed(self) -> Stretches:
+        return Stretches(place for _, place in self.values.claims)

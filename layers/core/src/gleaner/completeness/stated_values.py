@@ -18,7 +18,8 @@ class StatedValues:
     """The values of a result, its lists and its nulls.
 
     ``records`` is the path of the list of records, ``spans`` are their places; ``entries`` say where the values stand.
-    A list is given with the steps to it and with what holds it. ``removed`` are the words of what was refused.
+    A list is given with the steps to it and with what holds it. ``nulls`` are the steps to what has no value: null, or
+    left out though the schema names it. ``removed`` are the words of what was refused.
     """
 
     def __init__(
@@ -43,12 +44,12 @@ class StatedValues:
                 self.claims.append((steps, (entry.start, entry.end)))
                 for depth in range(len(steps) + 1):
                     self.places.setdefault(steps[:depth], []).append((entry.start, entry.end))
-            if entry.status == "ungrounded":
+            if entry.status == "ungrounded" and (said := words_of(str(entry.value))):
                 for depth in range(len(steps) + 1):
-                    self.removed[steps[:depth]].add(words_of(str(entry.value)))
+                    self.removed[steps[:depth]].add(said)
 
     def _look_around(self) -> None:
-        """Find the lists and maps but for that of the records, and the nulls."""
+        """Find the lists and maps but for that of the records, and what has no value."""
         stack: list[tuple[Steps, JsonValue, JsonValue]] = [((), self.data, self.data)]
         while stack:
             steps, value, owner = stack.pop()
@@ -61,6 +62,8 @@ class StatedValues:
                     stack.append(((*steps, key), inner, inner if is_record else owner))
                 elif inner is None:
                     self.nulls.append((*steps, key))
+            if isinstance(value, dict):
+                self.nulls += ((*steps, name) for name in self.views.scalars(field_at(steps)) if name not in value)
 
     def _is_map(self, steps: Steps) -> bool:
         """Tell whether the schema leaves the names of an object's members to the page, and types their values."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from gleaner.html.elements import HEADINGS
 from gleaner.page.content import Content, read_content
@@ -18,11 +18,12 @@ _PAIR, _LEAST_PAIRS = 2, 3
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A label, the value beside it, and the heading over both."""
+    """A label, the value beside it, and the heading over both. ``node`` says or holds the value."""
 
     label: str
     cell: Content
     heading: str = ""
+    node: int = field(default=-1, compare=False)
 
 
 def find_pairs(nodes: Nodes, base: str, within: NodeRange | None = None) -> tuple[Pair, ...]:
@@ -124,12 +125,12 @@ class _Pairs:
                 lines[-1] += f"{said}{tail}"
         for line in lines:
             if (match := _LINE.fullmatch(" ".join(line.split()))) is not None:
-                yield Pair(match[1], Content(match[2]))
+                yield Pair(match[1], Content(match[2]), node=node)
         if inside.is_led or len(lines) > 1 or not inside.children or nodes.tags[inside.children[0][0]] not in _MARKED:
             return
         label, tail = inside.children[0]
         if len(inside.children) == 1 and tail.strip() and self.is_one_of_many(node, inside):
-            yield Pair(nodes.said(label).rstrip(" :："), Content(" ".join(tail.split())))
+            yield Pair(nodes.said(label).rstrip(" :："), Content(" ".join(tail.split())), node=node)
         elif len(inside.children) == _PAIR and not tail.strip() and not inside.children[1][1].strip():
             yield from self.pair(nodes.said(label), inside.children[1][0])
 
@@ -157,4 +158,4 @@ class _Pairs:
         """Give a label with a node as its value, where the label is one."""
         bare = label.rstrip(" :：")
         if 0 < len(bare) < _LONGEST_LABEL:
-            yield Pair(bare, read_content(self.nodes, value, self.base))
+            yield Pair(bare, read_content(self.nodes, value, self.base), node=value)

@@ -78,12 +78,18 @@ def _choices_of(view: View) -> Iterable[JsonValue]:
     return enum if isinstance(enum, list) else ()
 
 
+def _is_scalar(view: View) -> bool:
+    kinds = [said] if isinstance(said := view.get("type"), str) else as_list(said)
+    return bool({*kinds} - {"null"}) and {"object", "array"}.isdisjoint(kinds)
+
+
 class SchemaViews:
     """Finds the subschemas of a field; what was found once for a field is remembered."""
 
     def __init__(self, schema: Schema | None) -> None:
         self._root: View = schema if isinstance(schema, Mapping) else {}
         self._known: dict[tuple[str, ...], Views] = {}
+        self._scalars: dict[tuple[str, ...], tuple[str, ...]] = {}
 
     def of(self, field: tuple[str, ...]) -> Views:
         """Give the views of a field; ``*`` stands for any array index."""
@@ -103,6 +109,15 @@ class SchemaViews:
         return not any(child is not None for child in self._children(field)) and any(
             view.get("properties") for view in self.of(field[:-1])
         )
+
+    def scalars(self, field: tuple[str, ...]) -> tuple[str, ...]:
+        """Give the properties of an object that hold no lists or objects, those that each alternative of it names."""
+        if field not in self._scalars:
+            named = [properties for view in self.of(field) if isinstance(properties := view.get("properties"), Mapping)]
+            shared = [name for name in (named[0] if named else ()) if all(name in one for one in named)]
+            views = {name: self.of((*field, name)) for name in shared}
+            self._scalars[field] = tuple(name for name in shared if views[name] and all(map(_is_scalar, views[name])))
+        return self._scalars[field]
 
     def is_required(self, field: tuple[str, ...]) -> bool:
         """Tell whether a property must be there, by any of the schemas of its object."""

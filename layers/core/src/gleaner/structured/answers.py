@@ -301,17 +301,22 @@ def _certified(found: Found, seen: Seen, config: ExtractionConfig) -> Certified:
 
 
 def _pass_over_unread(result: ExtractionResult, found: Found) -> None:
-    """Leave out what is said of a list that was not read: others read it."""
+    """Leave out what is said of fields that were not read: others read them, or they are named with the reason."""
     unread = {name for name, _ in found.unread}
-    fields = [_field_said(error.message, found.wanted) for error in result.errors]
-    left = [one for one, field in zip(result.errors, fields, strict=True) if field is None or field.key not in unread]
+
+    def is_of_read(message: str) -> bool:
+        field = _field_said(message, found.wanted)
+        return field is None or field.key not in unread
+
+    left = [error for error in result.errors if is_of_read(error.message)]
     if len(left) < len(result.errors):
         result.errors, result.is_partial = left, bool(left)
+    result.warnings = [*filter(is_of_read, result.warnings)]
 
 
 def _field_said(message: str, wanted: RecordSchema) -> Field | None:
-    """Give the field of which an error speaks: "/tags: 2 of 3"."""
-    return wanted.field_at(message.partition(":")[0]) if message.startswith("/") else None
+    """Give the field of which a message speaks: "/tags: 2 of 3", "/0/price has no value"."""
+    return wanted.field_at(message.partition(" ")[0].rstrip(":")) if message.startswith("/") else None
 
 
 def _check_other_lists(texts: Sequence[Sequence[str]], places: Sequence[Span], seen: Seen) -> None:

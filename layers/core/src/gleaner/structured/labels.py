@@ -12,7 +12,7 @@ from gleaner.page.model import Page
 from gleaner.page.pairs import Pair
 from gleaner.schemas import declared_properties
 from gleaner.structured.reading import ABSENT, Declined, read_column, read_wanted
-from gleaner.values.fields import ALIKE, Field, is_named_alone
+from gleaner.values.fields import ALIKE, Field, VeryNames
 from gleaner.values.names import words_of
 
 _BORDER = re.compile(r"[|\n:：]|\*\*|(?<=[.!?;])\s")
@@ -100,9 +100,9 @@ def read_named_fields(
     pairs = page.pairs
     told = [value for value in known.values() if isinstance(value, str) and len(value) > _SHORT]
     headings = _headings(page.tree, fields, known, pairs)
-    found: dict[str, tuple[JsonValue, str]] = {}
+    names, found = VeryNames(fields), dict[str, tuple[JsonValue, str]]()
     for field in fields:
-        pair = _pair_of(field, fields, pairs) if field.path[0] in wanted else None
+        pair = _pair_of(field, names, pairs) if field.path[0] in wanted else None
         if pair is None or pair.heading not in headings or any(one in pair.cell.text for one in told):
             continue
         try:
@@ -138,10 +138,10 @@ def _headings(
     return frozenset(found)
 
 
-def _pair_of(field: Field, fields: Sequence[Field], pairs: Sequence[Pair]) -> Pair | None:
+def _pair_of(field: Field, names: VeryNames, pairs: Sequence[Pair]) -> Pair | None:
     """Give the one label of a field with its value; None where there are several, or it is as well another field's."""
     found = pairs_of(field, pairs)
     if len(found) != 1:
         return None
     # Meaning alone does not tell one field of a page from another.
-    return found[0] if is_named_alone(found[0].label, field, fields) else None
+    return found[0] if names.alone(found[0].label) == field else None

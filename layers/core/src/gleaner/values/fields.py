@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from gleaner.contracts.ports import JsonValue
 from gleaner.values import locales
+from gleaner.values.lookups import grouped
 from gleaner.values.measures import dimension_of, unit_of_name, units_stated
 from gleaner.values.money import CENTS, currencies_stated, currency_of_name
 from gleaner.values.names import (
@@ -205,19 +206,28 @@ class Field:
         >>> [birth.likeness(label) for label in ("Date of birth", "BirthDates (UTC)", "Date", "Born")]
         [3, 2, 1, 0]
         """
-        return _likeness(self, " ".join(label.split()).rstrip(" :："))
+        return _likeness(self, _bare(label))
 
 
-def is_named_alone(label: str, field: Field, others: Iterable[Field]) -> bool:
-    """Tell whether a label is the very name of a field, and of none of the others.
+class VeryNames:
+    """Which of some fields a label is the very name of.
 
-    >>> price, sale = Field("price"), Field("sale_price")
-    >>> is_named_alone("Price", price, [sale]), is_named_alone("Sale price", price, [sale])
-    (True, False)
+    >>> names = VeryNames([Field("price"), Field("sale_price")])
+    >>> [field.name for label in ("Sale price", "Price:", "Cost") if (field := names.alone(label))]
+    ['sale_price', 'price']
     """
-    if field.likeness(label) < VERY_NAME:
-        return False
-    return all(one is field or one.likeness(label) < VERY_NAME for one in others)
+
+    def __init__(self, fields: Iterable[Field]) -> None:
+        self._fields = grouped((form, one) for one in fields for form in one.forms)
+
+    def alone(self, label: str) -> Field | None:
+        """Give the one field that a label is the very name of; None for none, and for several."""
+        found = {one for form in forms(_bare(label)) for one in self._fields.get(form, ())}
+        return next(iter(found)) if len(found) == 1 else None
+
+
+def _bare(label: str) -> str:
+    return " ".join(label.split()).rstrip(" :：")
 
 
 @cache
