@@ -511,6 +511,32 @@ def test_a_null_is_told_where_the_page_states_the_field(
     assert [one for one in result.extraction.warnings if " has no value" in one] == [told]
 
 
+SOUP = (
+    "<h1>Leek soup</h1><ul><li>3 leeks<li>200 g flour<li>1 egg</ul><h2>Preparation</h2>"
+    "<p>Wash the leeks.</p><p>Cut them up.</p><p>Cook it all for an hour.</p>"
+)
+
+
+@pytest.mark.parametrize("given", [{"steps": []}, {}], ids=["empty", "left out"])
+def test_a_list_that_is_empty_in_all_of_the_answer_is_named(tmp_path: Path, given: dict[str, Any]) -> None:
+    data = {"name": "Leek soup", "ingredients": ["3 leeks", "200 g flour", "1 egg"], **given}
+    texts = {"type": "array", "items": TEXT}
+    schema = {"type": "object", "properties": {"name": TEXT, "ingredients": texts, "steps": texts}}
+    with Gleaner(model=FunctionModel(lambda _: json.dumps({"data": data})), home=tmp_path) as gleaner:
+        result = gleaner.extract_html(SOUP, "https://site.example/", output_schema=schema, config={"tiers": ["model"]})
+    assert result.extraction is not None
+    assert result.extraction.warnings == ["/steps is empty"]
+
+
+def test_a_field_that_several_records_leave_out_is_named(tmp_path: Path) -> None:
+    data = [{"name": name, "potter": potter} for name, potter, _ in KILN]
+    schema = {"type": "array", "items": {"type": "object", "properties": {"name": TEXT, "potter": TEXT, "glaze": TEXT}}}
+    with Gleaner(model=FunctionModel(lambda _: json.dumps({"data": data})), home=tmp_path) as gleaner:
+        result = gleaner.extract_html(POTS, "https://site.example/", output_schema=schema, config={"tiers": ["model"]})
+    assert result.extraction is not None
+    assert result.extraction.warnings == ["/*/glaze has no value in 3 records"]
+
+
 def test_of_many_nulls_of_a_field_twenty_are_named_and_the_rest_are_counted(tmp_path: Path) -> None:
     rows = [{"name": f"Shelf {at}", "code": f"C-{at}"} for at in range(60)]
     cells = "".join(f"<tr><td>{one['name']}</td><td>{one['code']}</td></tr>" for one in rows)

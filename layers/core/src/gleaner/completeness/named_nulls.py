@@ -3,7 +3,7 @@
 Where other records have a value of the field, ``gleaner.completeness.gaps`` tells more.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from itertools import chain, islice
 
@@ -58,6 +58,16 @@ def find_named(values: StatedValues, nulls: Sequence[Steps], page: Page) -> Iter
                 yield f"{pointer_of(name)} has no value in {len(found)} records{''.join(told)}"
 
 
+def find_empty(values: StatedValues, told: Set[str]) -> Iterator[str]:
+    """Say which lists are empty wherever they stand, but for those at the pointers ``told``, and what was refused."""
+    lists = grouped((field_at(steps), (steps, value)) for steps, value, _ in values.lists)
+    for name, found in lists.items():
+        pointers = [pointer_of(steps) for steps, _ in found]
+        is_known = not told.isdisjoint(pointers) or any(values.removed.get(steps) for steps, _ in found)
+        if not is_known and not any(value for _, value in found):
+            yield f"{pointer_of(name)} is empty in {len(found)} records" if found[1:] else f"{pointers[0]} is empty"
+
+
 def _objects(values: StatedValues, steps: Steps) -> Sequence[JsonValue]:
     """Give the objects of the list in which a field stands."""
     found = value_at(values.data, pointer_of(steps[: field_at(steps).index("*")]))
@@ -92,7 +102,7 @@ class _Seen:
         kind = field_at(owner)
         if kind not in self._names:
             found = value_at(self.values.data, pointer_of(owner))
-            members = {*self.values.views.scalars(kind), *(found if isinstance(found, dict) else ())}
+            members = {*self.values.views.members(kind), *(found if isinstance(found, dict) else ())}
             self._names[kind] = VeryNames(_field_of(self.values, (*owner, step)) for step in members)
         return self._names[kind]
 

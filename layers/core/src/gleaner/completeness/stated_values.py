@@ -18,8 +18,9 @@ class StatedValues:
     """The values of a result, its lists and its nulls.
 
     ``records`` is the path of the list of records, ``spans`` are their places; ``entries`` say where the values stand.
-    A list is given with the steps to it and with what holds it. ``nulls`` are the steps to what has no value: null, or
-    left out though the schema names it. ``removed`` are the words of what was refused.
+    A list is given with the steps to it and with what holds it; one that is left out, though the schema names it, is
+    empty. ``nulls`` are the steps to what has no value: null, or left out. ``removed`` are the words of what was
+    refused.
     """
 
     def __init__(
@@ -62,8 +63,11 @@ class StatedValues:
                     stack.append(((*steps, key), inner, inner if is_record else owner))
                 elif inner is None:
                     self.nulls.append((*steps, key))
-            if isinstance(value, dict):
-                self.nulls += ((*steps, name) for name in self.views.scalars(field_at(steps)) if name not in value)
+            for name, kind in self.views.members(field_at(steps)).items() if isinstance(value, dict) else ():
+                if name not in value and kind == "scalar":
+                    self.nulls.append((*steps, name))
+                elif name not in value and (*steps, name) != self.records:
+                    self.lists.append(((*steps, name), [], owner))
 
     def _is_map(self, steps: Steps) -> bool:
         """Tell whether the schema leaves the names of an object's members to the page, and types their values."""

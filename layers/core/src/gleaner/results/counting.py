@@ -12,6 +12,7 @@ from gleaner.completeness.grids import cells_beside, open_cells
 from gleaner.completeness.inner_lists import find_repeated, find_short_lists, find_unread
 from gleaner.completeness.likeness import is_aside, kinds_stated
 from gleaner.completeness.named_lists import unsaid_lists
+from gleaner.completeness.named_nulls import find_empty
 from gleaner.completeness.query_restriction import restricts
 from gleaner.completeness.stated_values import StatedValues
 from gleaner.contracts.error_types import ErrorType
@@ -197,6 +198,7 @@ def count_result(
     told = [one.describe() for one in short]
     told += find_repeated(values)
     told += unsaid_lists(data, measure.markdown, entries, measure.query, said=said, **where)
+    named = {message.partition(":")[0] for message in told}
     numbers = {number for one in short for number in _units_around(one.missing, measure)}
     more = [
         place_unit(number, measure.units[number], measure.markdown, measure.chunk_starts)
@@ -205,7 +207,7 @@ def count_result(
     return replace(
         counted,
         completeness=known.model_copy(update={"missing": [*known.missing, *more]}),
-        warnings=(*counted.warnings, *find_unread(values, measure.page)),
+        warnings=(*counted.warnings, *find_unread(values, measure.page), *find_empty(values, named)),
         losses=[*counted.losses, *told],
         why_empty=_why_empty(counted, account, measure),
         outside=outside,

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from gleaner.contracts.json_pointers import escape_step, pointer_of, read_pointer, value_at
 from gleaner.contracts.ports import JsonValue
@@ -78,9 +78,12 @@ def _choices_of(view: View) -> Iterable[JsonValue]:
     return enum if isinstance(enum, list) else ()
 
 
-def _is_scalar(view: View) -> bool:
-    kinds = [said] if isinstance(said := view.get("type"), str) else as_list(said)
-    return bool({*kinds} - {"null"}) and {"object", "array"}.isdisjoint(kinds)
+def _kind_of(views: Views) -> Literal["scalar", "list"] | None:
+    """Tell whether all views are of scalars, or all of lists; None for others, and where one says nothing of it."""
+    types = [{*types_of(view)} - {"null"} for view in views]
+    if types and all(one == {"array"} for one in types):
+        return "list"
+    return "scalar" if types and all(one and one.isdisjoint(("object", "array")) for one in types) else None
 
 
 class SchemaViews:
@@ -89,7 +92,7 @@ class SchemaViews:
     def __init__(self, schema: Schema | None) -> None:
         self._root: View = schema if isinstance(schema, Mapping) else {}
         self._known: dict[tuple[str, ...], Views] = {}
-        self._scalars: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._members: dict[tuple[str, ...], Mapping[str, Literal["scalar", "list"]]] = {}
 
     def of(self, field: tuple[str, ...]) -> Views:
         """Give the views of a field; ``*`` stands for any array index."""
@@ -110,14 +113,14 @@ class SchemaViews:
             view.get("properties") for view in self.of(field[:-1])
         )
 
-    def scalars(self, field: tuple[str, ...]) -> tuple[str, ...]:
-        """Give the properties of an object that hold no lists or objects, those that each alternative of it names."""
-        if field not in self._scalars:
+    def members(self, field: tuple[str, ...]) -> Mapping[str, Literal["scalar", "list"]]:
+        """Give the properties that each alternative of an object names, but for those that hold objects."""
+        if field not in self._members:
             named = [properties for view in self.of(field) if isinstance(properties := view.get("properties"), Mapping)]
-            shared = [name for name in (named[0] if named else ()) if all(name in one for one in named)]
-            views = {name: self.of((*field, name)) for name in shared}
-            self._scalars[field] = tuple(name for name in shared if views[name] and all(map(_is_scalar, views[name])))
-        return self._scalars[field]
+            shared = [str(name) for name in (named[0] if named else ()) if all(name in one for one in named)]
+            kinds = {name: _kind_of(self.of((*field, name))) for name in shared}
+            self._members[field] = {name: kind for name, kind in kinds.items() if kind}
+        return self._members[field]
 
     def is_required(self, field: tuple[str, ...]) -> bool:
         """Tell whether a property must be there, by any of the schemas of its object."""
