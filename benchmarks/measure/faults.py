@@ -178,16 +178,19 @@ def _cut_text(truth: Truth, at: int, random: Random) -> Change | None:
 
 
 def _glued(truth: Truth, at: int, random: Random) -> Change | None:
-    """End a text with the last word of another field: both stand in the record, and not together."""
+    """End a text with another field's, or with its last word: both stand in the record, and are no one text."""
     record, names = truth.records[at], _names(truth, at, random)
+    is_whole = random.random() < 0.5
     for name in names:
         value = record[name]
         if kind_of(value) != "text" or len(words := value.split()) < _LEAST_WORDS or not truth.is_free(name):
             continue
-        ends = [str(record[other]).split()[-1] for other in names if other != name and kind_of(record[other]) != "link"]
-        fitting = [end for end in ends if end != words[-1]]
+        others = [str(record[other]) for other in names if other != name and kind_of(record[other]) != "link"]
+        fitting = [one for one in others if one.split()[-1] != words[-1]]
+        if fitting and is_whole:
+            return _one(at, name, f"{value} {fitting[0]}")
         if fitting:
-            return _one(at, name, " ".join([*words[:-1], fitting[0]]))
+            return _one(at, name, " ".join([*words[:-1], fitting[0].split()[-1]]))
     return None
 
 

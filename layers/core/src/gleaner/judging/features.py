@@ -139,6 +139,10 @@ FEATURES: Groups = (
             "a name, inside a text": lambda of: _cut(of) if of.is_name else 0,
             "one word, inside a text": lambda of: _cut(of) if _may_be_one_word(of) else 0,
             "ends inside a text, no other does": lambda of: of.is_told and not of.starts_inside and _cut(of) == 1,
+            "has another's value in it": lambda of: of.unusual("another value inside"),
+            "has another's value in it, no other does": lambda of: (
+                of.is_told and of.unusual("another value inside") == 1
+            ),
             "begins inside a text": lambda of: of.starts_inside and "word behind" not in of.borders,
             "goes on in brackets": lambda of: 0 if of.is_within else of.unusual("bracket behind"),
             "goes on in brackets, no other does": lambda of: of.is_told and of.unusual("bracket behind") == 1,
@@ -260,6 +264,7 @@ _SAID = {
     ),
     "the text begins before it": ("begins inside a text",),
     "it is put together from pieces of the text": ("put together from afar", "put together"),
+    "another field's value is a part of it": ("has another's value in it", "has another's value in it, no other does"),
     "it stands in another unit": ("in another unit",),
     "it stands behind another field's label": ("label is another's name", "label is like another"),
     "the words beside it name another field": ("words beside are another's",),

@@ -21,7 +21,7 @@ _MOST_PAIRS = 512
 
 _MOST_FIELDS = 2
 
-Border = Literal["all", "word before", "word behind", "bracket behind"]
+Border = Literal["all", "word before", "word behind", "bracket behind", "another value inside"]
 _NO_BORDER = re.compile(r"[ \u00a0\t]{0,3}[^\W_]|(?<=[^\W\d_])-[^\W\d_]")
 _NO_BORDER_BEFORE = re.compile(r"[^\W_][ \u00a0\t]{0,3}\Z")
 _JOINING = 3
@@ -231,12 +231,16 @@ class Scene:
     def borders_of(self, leaf: Leaf, match: Match) -> tuple[Border, ...]:
         """Tell whether a text has a word right before it, and what is behind it in its element and line.
 
-        That is a word, or a sign before more words, of the same element, and no other field's value of the object.
+        That is a word, or a sign before more words, of the same element, and no other field's value of the object. Such
+        a value may lie inside the text, in another element than it begins in.
         """
         text = self.text
         before: tuple[Border, ...] = ()
         if _NO_BORDER_BEFORE.search(text, max(0, match.start - 4), match.start):
             before = ("word before",)
+        if inside := self.begins[self.object_of(leaf)].intersection(range(match.start + 1, match.end)):
+            first = self.around.run_at(match.start, match.start + 1)
+            before += ("another value inside",) if first and first[2] <= max(inside) else ()
         following, sign = _NEXT_WORD.match(text, match.end), _SIGN_BEHIND.match(text, match.end)
         if following is None and sign is None:
             return before
