@@ -1,6 +1,7 @@
 """Answers that lack a record or an item of a list, or have one twice: partial, and what is missing is named (CM-1)."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -535,6 +536,29 @@ def test_a_field_that_several_records_leave_out_is_named(tmp_path: Path) -> None
         result = gleaner.extract_html(POTS, "https://site.example/", output_schema=schema, config={"tiers": ["model"]})
     assert result.extraction is not None
     assert result.extraction.warnings == ["/*/glaze has no value in 3 records"]
+
+
+@pytest.mark.parametrize(
+    ("pots", "told"),
+    [
+        (POTS, ['/*/fired: none of 3 values is proven; of no other field is what the page says there: "3 May 2027"']),
+        (re.sub(r"<p>.*?</p>", "", POTS), []),
+    ],
+    ids=["the page has days", "it has none"],
+)
+def test_a_column_that_is_refused_is_lost_where_the_page_states_such_values(
+    tmp_path: Path, pots: str, told: list[str]
+) -> None:
+    data = [{"name": name, "potter": potter, "fired": "2019-01-01"} for name, potter, _ in KILN]
+    fields = {"name": TEXT, "potter": TEXT, "fired": DAY}
+    schema = {"type": "array", "items": {"type": "object", "properties": fields, "required": ["name"]}}
+    with Gleaner(model=FunctionModel(lambda _: json.dumps({"data": data})), home=tmp_path) as gleaner:
+        result = gleaner.extract_html(
+            f"<h1>Pots</h1>{pots}", "https://site.example/", output_schema=schema, config={"tiers": ["model"]}
+        )
+    assert result.extraction is not None
+    assert [one.message for one in result.extraction.errors] == told
+    assert result.status == ("partial" if told else "complete")
 
 
 def test_of_many_nulls_of_a_field_twenty_are_named_and_the_rest_are_counted(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ Where other records have a value of the field, ``gleaner.completeness.gaps`` tel
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain
 
 from gleaner.completeness.stated_values import StatedValues
 from gleaner.contracts.json_pointers import pointer_of, value_at
@@ -48,14 +48,26 @@ def find_named(values: StatedValues, nulls: Sequence[Steps], page: Page) -> Iter
             if len(said) == 1 and _is_value(own, text := next(iter(said))):
                 yield f'{pointer_of(found[0])} has no value; the page says "{said[text]}: {text[:_EXCERPT]}"'
         elif len(found) > 1:
-            places = sorted(place for steps in found if (place := values.region(values.record_of(steps))))
-            regions = Stretches(places)
-            said_there = chain(
-                seen.cells(own, names, regions), seen.in_labels(own, names, regions), seen.of_kind(own, places)
-            )
-            told = [f'; {where} "{text[:_EXCERPT]}"' for where, text in islice(said_there, 1)]
-            if told or len(found) == len(_objects(values, found[0])) >= _SEVERAL:
-                yield f"{pointer_of(name)} has no value in {len(found)} records{''.join(told)}"
+            said = seen.in_records(own, names, found)
+            if said or len(found) == len(_objects(values, found[0])) >= _SEVERAL:
+                yield f"{pointer_of(name)} has no value in {len(found)} records{said and f'; {said}'}"
+
+
+def find_refused(values: StatedValues, page: Page) -> Iterator[str]:
+    """Say of which fields the proof refused all values of several records, though the page states some in these.
+
+    Then the model misread a column, or the proof did: in both cases it is not read.
+    """
+    nulls = grouped((field_at(steps), steps) for steps in values.nulls)
+    seen = _Seen(values, page)
+    for name, found in nulls.items():
+        refused = [steps for steps in found if values.removed.get(steps)]
+        if name in values.by_field or name.count("*") != 1 or name[-1] == "*" or len(refused) < _SEVERAL:
+            continue
+        if len(found) == len(_objects(values, found[0])):
+            said = seen.in_records(_field_of(values, found[0]), seen.names(found[0][:-1]), found)
+            if said:
+                yield f"{pointer_of(name)}: none of {len(refused)} values is proven; {said}"
 
 
 def find_empty(values: StatedValues, told: Set[str]) -> Iterator[str]:
@@ -111,6 +123,16 @@ class _Seen:
         if names not in self._labels:
             self._labels[names] = grouped((names.alone(pair.label), pair) for pair in self.page.pairs)
         return self._labels[names]
+
+    def in_records(self, own: Field, names: VeryNames, nulls: Sequence[Steps]) -> str:
+        """Say what stands in records beside the very name of a field that they lack, or is of its kind; "" if nothing.
+
+        ``nulls`` are the steps to the field in each of the records.
+        """
+        places = sorted(place for one in nulls if (place := self.values.region(self.values.record_of(one))))
+        regions = Stretches(places)
+        found = chain(self.cells(own, names, regions), self.in_labels(own, names, regions), self.of_kind(own, places))
+        return next((f'{where} "{text[:_EXCERPT]}"' for where, text in found), "")
 
     def in_labels(self, own: Field, names: VeryNames, regions: Stretches) -> Iterator[tuple[str, str]]:
         """Give the labels in records that a field names alone, with the values beside them."""

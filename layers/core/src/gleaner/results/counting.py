@@ -12,7 +12,7 @@ from gleaner.completeness.grids import cells_beside, open_cells
 from gleaner.completeness.inner_lists import find_repeated, find_short_lists, find_unread
 from gleaner.completeness.likeness import is_aside, kinds_stated
 from gleaner.completeness.named_lists import unsaid_lists
-from gleaner.completeness.named_nulls import find_empty
+from gleaner.completeness.named_nulls import find_empty, find_refused
 from gleaner.completeness.query_restriction import restricts
 from gleaner.completeness.stated_values import StatedValues
 from gleaner.contracts.error_types import ErrorType
@@ -198,6 +198,7 @@ def count_result(
     told = [one.describe() for one in short]
     told += find_repeated(values)
     told += unsaid_lists(data, measure.markdown, entries, measure.query, said=said, **where)
+    told += find_refused(values, measure.page)
     named = {message.partition(":")[0] for message in told}
     numbers = {number for one in short for number in _units_around(one.missing, measure)}
     more = [
