@@ -185,7 +185,7 @@ class Following:
         html = pages_of(self.plan, self.services).html(page.page_id)
         root = parse_html(html)  # with the tags of the page: what turns it is found by them in a browser
         show_shadow_roots(root)
-        return find_pager(root, page.source_url, page.shown)
+        return find_pager(root, page.source_url, page.shown, descends=self.walk.descends)
 
     def _judge(self, page: WalkedPage, result: ScrapeResult) -> None:
         """See whether a page is one of the listing: not one that was there before, and not without records."""
@@ -259,6 +259,8 @@ class Following:
         if walk.end is not None:
             return
         pager = self._pager_of(last)
+        if pager.how == "numbers" and walk.descends is None:
+            walk.descends = pager.descends
         known = {same_page(address): page.number for page in walk.pages for address in (page.url, page.source_url)}
         fresh = [url for url in pager.urls if same_page(url) not in known]
         if walk.dropped:  # pages at addresses made up from numbers were none
