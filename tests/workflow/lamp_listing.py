@@ -138,6 +138,12 @@ BACKWARDS: dict[str, Pager] = {
 
 OTHER_PAGERS: dict[str, Pager] = {"renamed": _renamed, "first-page-only": _on_first_page}
 UNFOLLOWED: dict[str, tuple[Pager, str]] = {
+    "letters": (
+        lambda path, *_: (
+            "<p><b>A</b> " + " ".join(f'<a href="{path}?part={one}">{one}</a>' for one in "BCDEF") + "</p>"
+        ),
+        "an index of letters leads to 5 other parts, B to F, not followed",
+    ),
     "script": (_next("Next", '<div class="pagination"><a href="javascript:show({page})">{label}</a></div>'), "Next"),
     "post": (_next("Next", '<form method="post" class="pager"><button>{label}</button></form>'), "Next"),
     "load-more": (lambda _, page, pages: "<button>Load more</button>" if page < pages else "", "Load more"),
