@@ -98,7 +98,7 @@ def test_delimited_lines_are_rows_of_a_table(text: str, rows: list[str]) -> None
         ("Of March\na,b\n1,2\n\nOf April\na,b\n3,4", 2),
         ("a,b\n1,2\n\nx,n/a\ny,3\n", 1),
         ("a,b\nx,y\n\nx,z\nv,w\n", 1),
-        ("a,b\nx,y\n\nSouth\nx,z\nv,w\n", 1),
+        ("a,b\nx,y\n\nSouth\nx,z\nv,w\n", 0),
         ("a,b\n1,2\n\n3,4\n5,6\n", 1),
     ],
 )
