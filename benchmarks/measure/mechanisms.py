@@ -182,6 +182,7 @@ FOUNDATIONS: frozenset[str] = frozenset(
         "completeness.stated_values",
         "results.answer_json",
         "results.answer_json_syntax",
+        "results.answer_tables",
         "results.exports",
         "results.assembly",
         "results.naive_times",

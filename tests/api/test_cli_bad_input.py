@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -94,6 +95,13 @@ def test_what_is_wrong_is_told_in_one_line_that_names_it(
     assert len(lines) == 1
     assert "Traceback" not in error
     assert re.search(told, lines[0]), lines[0]
+
+
+@pytest.mark.req("CL-1")
+def test_a_server_that_can_not_start_leaves_the_signals_as_they_are(folder: Path) -> None:
+    before = signal.getsignal(signal.SIGINT)
+    assert run(["mcp", "--model", "zzz", "--home", str(folder / "home")]) == 78
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 @pytest.mark.req("CL-1")

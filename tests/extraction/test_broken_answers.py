@@ -64,7 +64,23 @@ def noted(change: Callable[[str], str]) -> str:
 
 
 COLUMNS = {name: [one[name] for one in RECORDS] for name in ("name", "note", "price")}
+ROWS = [[one["name"], str(one["note"]).replace('"', '""'), str(one["price"])] for one in RECORDS]
+CSV = "name,note,price\n" + "\n".join(f'{name},"{note}",{price}' for name, note, price in ROWS)
+TABLE = "\n".join(f"| {one['name']} | {one['note']} | {one['price']} |" for one in RECORDS)
+CALL = {"name": "extract", "arguments": {"data": RECORDS}}
 SOUND = {
+    "as CSV": CSV,
+    "as CSV with the units": "\n".join(
+        f"{'unit' if at == 0 else at - 1},{line}" for at, line in enumerate(CSV.splitlines())
+    ),
+    "as CSV in a fence": f"Here you are:\n```csv\n{CSV}\n```",
+    "as a table in Markdown": f"| Name | Note | Price |\n|---|:--|--:|\n{TABLE}",
+    "as the call of a tool": json.dumps(CALL),
+    "as the call of a tool, its arguments a text": json.dumps({**CALL, "arguments": json.dumps({"data": RECORDS})}),
+    "as the call of a tool, in tags": f"<tool_call>{json.dumps(CALL)}</tool_call>",
+    "as the call of a tool, as servers send it": json.dumps(
+        {"tool_calls": [{"id": "1", "type": "function", "function": CALL}]}
+    ),
     "quotation marks that are not escaped": noted(str).replace('\\"', '"'),
     "escapes written out": noted(
         lambda text: text.encode("ascii", "backslashreplace").decode().replace("\\x", "\\u00")

@@ -87,6 +87,26 @@ def test_delimited_lines_are_rows_of_a_table(text: str, rows: list[str]) -> None
     assert [line for line in lines if line.strip() and "---" not in line and line.strip("| ")] == rows
 
 
+@pytest.mark.req("MD-1", "MD-2")
+@pytest.mark.parametrize(
+    ("text", "tables"),
+    [
+        ("a,b\n1,2\n\nx,y,z\n1,2,3\n", 2),
+        ("a,b,\n1,2,\n,,\nx,y,z\n1,2,3\n", 2),
+        ("a,b\n1,2\n\nMembers\nx,y\n1,2\n", 2),
+        ("a,b\n1,2\n\na,c\n1,2\n\na,b\n3,4", 3),
+        ("Of March\na,b\n1,2\n\nOf April\na,b\n3,4", 2),
+        ("a,b\n1,2\n\nx,n/a\ny,3\n", 1),
+        ("a,b\nx,y\n\nx,z\nv,w\n", 1),
+        ("a,b\nx,y\n\nSouth\nx,z\nv,w\n", 0),
+        ("a,b\n1,2\n\n3,4\n5,6\n", 1),
+    ],
+)
+def test_a_blank_row_parts_tables_only_where_another_head_follows(text: str, tables: int) -> None:
+    page = str(data_as_html(text, "text/csv", ""))
+    assert page.count("<table>") == page.count("<thead>") == tables
+
+
 @pytest.mark.req("MD-1")
 @pytest.mark.parametrize(
     ("text", "kind"),

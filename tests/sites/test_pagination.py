@@ -64,6 +64,13 @@ GOES_ON = {
     "leading zeros": (
         '<p><b>1</b><a href="/list-02.html">2</a><a href="/list-03.html">3</a></p>',
         "https://a.example/list-01.html", ["https://a.example/list-02.html", "https://a.example/list-03.html"]),
+    "numbers that go down": (
+        '<p><b>6</b> <a href="?page=5">5</a> <a href="?page=4">4</a> … <a href="?page=1">1</a></p>',
+        URL, ["?page=5", "?page=4", "?page=3", "?page=2", "?page=1"]),
+    "two pages that go down": ('<p><b>6</b> <a href="?page=5">5</a></p>', URL, ["?page=5"]),
+    "the highest number without one in its address": (
+        '<p><a href="?page=1">1</a> <a href="?page=2">2</a> <a href="?page=3">3</a> <b>4</b></p>',
+        URL, ["?page=3", "?page=2", "?page=1"]),
     "two pages": ('<p><b>1</b> <a href="?page=2">2</a></p>', URL, ["?page=2"]),
     "numbers that a screen reader is told": (
         '<a aria-label="Go to page 2" href="?page=2">2</a><a aria-label="Go to page 3" href="?page=3">3</a>',
@@ -125,6 +132,10 @@ GOES_ON = {
         '<p><a href="?cursor=c1z">Older lamps</a></p>', URL, ["?cursor=c1z"]),
 }  # fmt: skip
 ENDS = {
+    "stars that go down": (
+        '<p><a href="?stars=5">5</a> <b>4</b> <a href="?stars=3">3</a></p>', URL),
+    "the last page by its number": (
+        '<p><a href="?page=1">1</a> <a href="?page=2">2</a> <b>3</b></p>', f"{URL}?page=3"),
     "nothing": ("<p>All there is</p>", URL),
     "a link to the page itself": ('<a rel="next" href="?p=2#top">Next</a>', f"{URL}?p=2"),
     "a control that is off": ('<a class="next disabled" href="?p=3">Next</a>', f"{URL}?p=2"),

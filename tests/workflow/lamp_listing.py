@@ -4,7 +4,7 @@
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs, urlsplit
 
@@ -86,6 +86,28 @@ def _on_first_page(path: str, page: int, pages: int) -> str:
     return _shortened(path, page, pages) if page == 1 else ""
 
 
+def _newest_first(path: str, page: int, pages: int) -> str:
+    """The first page has the highest number, which stands first."""
+    return _shown_newest(path, page, range(pages, 0, -1), pages)
+
+
+def _newest_at_the_end(path: str, page: int, pages: int) -> str:
+    """The first page has the highest number, which stands last."""
+    return _shown_newest(path, page, range(1, pages + 1), pages)
+
+
+def _newest_beside_the_next(path: str, page: int, pages: int) -> str:
+    number = pages - page + 1
+    return _shown_newest(path, page, [n for n in (number + 1, number, number - 1) if 1 <= n <= pages], pages)
+
+
+def _shown_newest(path: str, page: int, numbers: Iterable[int], pages: int) -> str:
+    shown = pages - page + 1
+    where = {pages: path}
+    links = (f"<b>{n}</b>" if n == shown else f'<a href="{where.get(n, f"{path}?page={n}")}">{n}</a>' for n in numbers)
+    return f"<p>{' '.join(links)}</p>"
+
+
 _FORM = '<form action="{url}"><input type="hidden" name="page" value="{page}"><button>{label}</button></form>'
 _SET = """<button onclick="location.href='{url}'">{label}</button>"""
 _SIZES = '<p>Show <b>5</b> <a href="PATH?per=10">10</a> <a href="PATH?per=25">25</a></p>'
@@ -107,8 +129,21 @@ PAGERS: dict[str, Pager] = {
     "show-all-in-a-menu": _beside('<a href="PATH?all=1">Show all</a>'),
     "next-beside-sizes": lambda path, page, pages: _SIZES.replace("PATH", path) + _next("Next")(path, page, pages),
 }
+BACKWARDS: dict[str, Pager] = {
+    "newest-first": _newest_first,
+    "newest-at-the-end": _newest_at_the_end,
+    "newest-beside-the-next": _newest_beside_the_next,
+}
+"""The page without a number in its address has the highest one, and the last page is the first that there was."""
+
 OTHER_PAGERS: dict[str, Pager] = {"renamed": _renamed, "first-page-only": _on_first_page}
 UNFOLLOWED: dict[str, tuple[Pager, str]] = {
+    "letters": (
+        lambda path, *_: (
+            "<p><b>A</b> " + " ".join(f'<a href="{path}?part={one}">{one}</a>' for one in "BCDEF") + "</p>"
+        ),
+        "an index of letters leads to 5 other parts, B to F, not followed",
+    ),
     "script": (_next("Next", '<div class="pagination"><a href="javascript:show({page})">{label}</a></div>'), "Next"),
     "post": (_next("Next", '<form method="post" class="pager"><button>{label}</button></form>'), "Next"),
     "load-more": (lambda _, page, pages: "<button>Load more</button>" if page < pages else "", "Load more"),
@@ -140,7 +175,7 @@ class LampListing(LoopbackServer):
         """Give a page of the listing."""
         pages = self.linked_pages or max(1, -(-len(self.rows) // PER_PAGE))
         rows = self.rows[(number - 1) * PER_PAGE : number * PER_PAGE]
-        pager = UNFOLLOWED[way][0] if way in UNFOLLOWED else {**PAGERS, **OTHER_PAGERS}[way]
+        pager = UNFOLLOWED[way][0] if way in UNFOLLOWED else {**PAGERS, **OTHER_PAGERS, **BACKWARDS}[way]
         total = self.states.format(total=len(self.rows), shown=len(rows))
         head = "<table><tr><th>Name</th><th>Price</th></tr>"
         listed = head + "".join(f"<tr><td>{name}</td><td>{price}</td></tr>" for name, price in rows) + "</table>"
@@ -159,7 +194,9 @@ class _Handler(LoopbackHandler):
         way, query = parts.path.strip("/"), parse_qs(parts.query)
         site.asked[self.path] += 1
         number = int(query.get("page", ["1"])[0])
-        if way not in PAGERS.keys() | OTHER_PAGERS.keys() | UNFOLLOWED.keys():
+        if way in BACKWARDS and "page" in query:
+            number = max(1, -(-len(site.rows) // PER_PAGE)) - number + 1
+        if way not in PAGERS.keys() | OTHER_PAGERS.keys() | BACKWARDS.keys() | UNFOLLOWED.keys():
             self.answer(404, "text/html", b"<h1>Not found</h1>")
             return
         if way == "renamed" and number in (3, 4) and "since" not in query:

@@ -9,7 +9,7 @@ import pytest
 from gleaner.contracts.models import ExtractionResult, ScrapeResult
 
 from tests.support.asking import Make
-from tests.workflow.lamp_listing import LAMPS, PAGERS, UNFOLLOWED, LampListing, lamps
+from tests.workflow.lamp_listing import BACKWARDS, LAMPS, PAGERS, UNFOLLOWED, LampListing, lamps
 
 pytestmark = pytest.mark.req("FP-1", "FP-2", "FP-3")
 
@@ -31,6 +31,14 @@ def test_a_listing_comes_whole_by(make: Make, way: str) -> None:
     assert (result.status, extraction.warnings) == ("complete", [])
     assert names == [name for name, _ in site.rows]
     assert asked == {f"/{way}", *(f"/{way}?page={number}" for number in range(2, 6))}
+
+
+@pytest.mark.parametrize("way", BACKWARDS)
+def test_a_listing_whose_newest_page_has_the_highest_number_comes_whole_by(make: Make, way: str) -> None:
+    with LampListing() as site:
+        result, extraction, names = follow(make, site, way)
+    assert (result.status, extraction.warnings) == ("complete", [])
+    assert names == [name for name, _ in site.rows]
 
 
 @pytest.mark.parametrize("way", UNFOLLOWED)

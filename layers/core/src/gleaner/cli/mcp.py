@@ -22,11 +22,11 @@ def mcp(
     from gleaner.mcp import serve_stdio
     from gleaner.service.gateway import Gateway
 
-    signal.signal(signal.SIGINT, _leave)
     with (
         opened(home, model=model, allow_hosts=allow_host or None) as services,
         closing(LocalRunner(services)) as runner,
     ):
+        signal.signal(signal.SIGINT, _leave)  # not before: a command that can't start has no jobs to resume
         runner.resume()
         anyio.run(serve_stdio, Gateway(services, runner))
     return 0

@@ -260,7 +260,7 @@ class ListReader:
         """Take the records of an answer."""
         was_cut = answer.stop_reason == "length"
         try:
-            read = read_sound_answer(answer.text)
+            read = read_sound_answer(answer.text, self.schema)
         except UnreadableAnswer as error:
             return Verdict("cut" if was_cut else "invalid" if answer.text.strip() else "empty", (str(error),))
         was_cut = was_cut or read.cut

@@ -8,8 +8,9 @@ from gleaner.coercion import coerce
 from gleaner.contracts.json_pointers import pointer_of, read_pointer, value_at
 from gleaner.contracts.json_text import canonical
 from gleaner.contracts.ports import JsonObject, JsonValue
-from gleaner.extraction.prompts import DATA, SKIPPED, echoes_fence
+from gleaner.extraction.prompts import DATA, SKIPPED, echoes_fence, name_of_number
 from gleaner.results.answer_json import Answer, UnreadableAnswer, read_answer
+from gleaner.results.answer_tables import read_table_answer
 from gleaner.results.naive_times import GONE, each_once, lacks_offset, replaced
 from gleaner.results.record_lists import unquoted
 from gleaner.results.refused import Refusals, refusal
@@ -45,6 +46,7 @@ def unwrap(value: JsonValue, schema: Any) -> Unwrapped:
 
     Where the caller's own schema has a property ``data``, an answer that is an instance of it as it stands is bare.
     """
+    value = _arguments(value, schema)
     if not (isinstance(value, dict) and DATA in value and set(value) <= {DATA, SKIPPED}):
         if not isinstance(value, dict) or SKIPPED not in value or SKIPPED in declared_properties(schema):
             return Unwrapped(_opened(value, schema))
@@ -58,6 +60,31 @@ def unwrap(value: JsonValue, schema: Any) -> Unwrapped:
         )
         return Unwrapped(value) if is_bare else inner
     return inner
+
+
+_CALL, _ARGUMENTS = frozenset({"id", "type", "index", "name"}), ("arguments", "parameters", "input")
+
+
+def _arguments(value: JsonValue, schema: Any) -> JsonValue:
+    """Give the arguments of an answer that is written as one call of a tool; any other as it is.
+
+    >>> _arguments({"name": "extract", "arguments": '{"data": [1]}'}, {})
+    {'data': [1]}
+    """
+    path, call = record_path(schema), value
+    own = {*declared_properties(schema), *(declared_properties(path.item_schema) if path else ())}
+    for box in ("tool_calls", "function_call", "function"):
+        inner = call.get(box) if isinstance(call, dict) and box not in own and len(call) <= len(_CALL) else None
+        call = inner[0] if isinstance(inner, list) and len(inner) == 1 else inner if isinstance(inner, dict) else call
+    if isinstance(call, list) and len(call) == 1:
+        call = call[0]
+    given = [name for name in _ARGUMENTS if isinstance(call, dict) and name in call and name not in own]
+    if not isinstance(call, dict) or len(given) != 1 or not call.keys() <= _CALL | {given[0]}:
+        return value
+    if not isinstance(call.get("name"), str):
+        return value
+    inner = unquoted(call[given[0]], {"type": ["array", "object"]})
+    return inner if isinstance(inner, dict | list) else value
 
 
 def _opened(value: JsonValue, schema: Any) -> JsonValue:
@@ -268,9 +295,20 @@ LOSSY = "chunk {}: the model's answer was no valid JSON, and a part of it could 
 """What the caller is told where the model keeps to it."""
 
 
-def read_sound_answer(text: str) -> Answer:
-    """Give the JSON value of an answer as ``read_answer`` does; UnreadableAnswer where it echoes the prompt, too."""
-    read = read_answer(text)
+def read_sound_answer(text: str, schema: Any) -> Answer:
+    """Give the JSON value of an answer as ``read_answer`` does; UnreadableAnswer where it echoes the prompt, too.
+
+    A table under the names of the schema's fields is the list of its records.
+    """
+    try:
+        read = read_answer(text)
+    except UnreadableAnswer:
+        path = record_path(schema)
+        item_schema = path.item_schema if path else schema
+        records = read_table_answer(text, {*declared_properties(item_schema), name_of_number(item_schema)})
+        if records is None:
+            raise
+        read = Answer([*records], repaired=True)
     if echoes_fence(text) and echoes_fence(canonical(read.value)):
         raise UnreadableAnswer(ECHO)
     return read

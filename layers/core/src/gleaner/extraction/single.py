@@ -197,7 +197,7 @@ class ObjectReader:
         types, text = declared_types(self.schema), without_loop(answer.text)
         was_cut = answer.stop_reason == "length" and text == answer.text  # once without its loop it may be whole
         try:
-            read = read_sound_answer(text)
+            read = read_sound_answer(text, self.schema)
         except UnreadableAnswer as error:
             said = text.strip()
             is_plain = bool(said) and types.isdisjoint(("object", "array")) and not echoes_fence(text)

@@ -63,14 +63,16 @@ Growth = tuple[list[str], int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Numbers that stand beside each other; ``at`` is where among them the open page stands.
+    """Numbers that stand beside each other, the lowest first; ``at`` is where among them the open page stands.
 
-    ``growth`` is that of their addresses; None if they do not grow evenly.
+    ``growth`` is that of their addresses; None if they do not grow evenly. ``is_reversed`` tells that the page shows
+    the highest number first.
     """
 
     numbers: tuple[Numbered, ...]
     at: int
     growth: Growth | None
+    is_reversed: bool = False
 
     @property
     def page(self) -> int:
@@ -105,15 +107,30 @@ class Series:
             for one in self.neighbours
         )
 
-    def following(self) -> tuple[tuple[str, ...], frozenset[str]]:
+    def descends(self, url: str) -> bool:
+        """Tell whether a listing that is entered at ``url`` goes on with the next lower number, from its newest page.
+
+        So it does where the page shows the highest number first, and where the highest number is the open page's and
+        its address alone has none: ``/lamps`` shows page 6, ``/lamps?page=5`` is linked.
+        """
+        before = self._neighbour(-1)
+        if before is None or not self.is_called_pages:
+            return False
+        parts = _PARTS.findall(before.url)
+        is_unnumbered = any(same_page(_without(parts, at)) == same_page(url) for at in _page_places(parts))
+        return self.is_reversed or (self.next is None and self.page > 2 and is_unnumbered)
+
+    def following(self, *, down: bool = False) -> tuple[tuple[str, ...], frozenset[str]]:
         """Give the addresses of the pages behind the open one, and those of them that nothing links to.
 
-        Only gaps between linked pages are filled, and only where the next page is linked.
+        Only gaps between linked pages are filled, and only where the next page is linked. ``down`` asks for the pages
+        with lower numbers, from the next lower one.
         """
-        urls, made_up, before = list[str](), set[str](), self.page
-        for number, one in self.numbers[self.at + 1 :] if self.next is not None else ():
-            missing = range(before + 1, min(number, before + MOST_PAGES))
-            if not one.url or number <= before or (missing and self.growth is None):
+        urls, made_up, before, step = list[str](), set[str](), self.page, -1 if down else 1
+        behind = self.numbers[: self.at][::-1] if down else self.numbers[self.at + 1 :]
+        for number, one in behind if self._neighbour(step) is not None else ():
+            missing = range(before + step, number, step)[:MOST_PAGES]
+            if not one.url or (number - before) * step <= 0 or (missing and self.growth is None):
                 break
             made = [_grown(self.growth, page) for page in missing if self.growth is not None]
             made_up.update(made)
@@ -162,13 +179,17 @@ def _runs(tokens: Sequence[Control | None]) -> Iterator[list[Numbered]]:
 def _opened(run: list[Numbered], url: str, page: int) -> Series | None:
     """Give a run with the place of the open page in it; None when that is not to be seen."""
     has_links, here, growth = any(one.url for _, one in run), same_page(url), _growth(run)
-    numbers = tuple(run)
-    every = [one for at in range(len(run)) if (one := Series(numbers, at, growth)).neighbours]
+    is_reversed = all(one[0] > other[0] for one, other in pairwise(run)) and len(run) > 1
+    numbers = tuple(reversed(run)) if is_reversed else tuple(run)
+    every = [one for at in range(len(run)) if (one := Series(numbers, at, growth, is_reversed)).neighbours]
     marked = (one for one in every if one.open.is_marked)
     unlinked = (one for one in every if one.open.is_text or one.open.is_off or (has_links and not one.open.url))
     own = (one for one in every if (page and one.page == page) or (one.open.url and same_page(one.open.url) == here))
     called = (one for one in own if one.is_called_pages)
-    return next(chain(marked, unlinked, called), None) or _left_out(run, url, growth)
+    opened = next(chain(marked, unlinked, called), None)
+    if is_reversed:
+        return opened if opened is not None and opened.is_called_pages else None
+    return opened or _left_out(run, url, growth)
 
 
 def _growth(run: Sequence[Numbered]) -> Growth | None:
@@ -216,7 +237,9 @@ def _is_pager(series: Series, page: int) -> bool:
         return series.is_called_pages or says_page or (select is not None and is_page_name(f"{select.get('name')}="))
     if not one.url:
         return not is_of_slides(one.element)
-    return series.growth is not None or _states(_PARTS.findall(one.url), page_number(one) or 0)
+    return (
+        series.growth is not None or series.is_called_pages or _states(_PARTS.findall(one.url), page_number(one) or 0)
+    )
 
 
 def _states(parts: Sequence[str], page: int) -> bool:

@@ -56,7 +56,7 @@ class Pager:
 
     ``unfollowed`` names what says that there is more and has no address; ``turned_by`` is the target of a control that
     a click may turn the page by. All empty: the page says of no other. ``last`` is the number of the last page that a
-    series names; 0 without one.
+    series names; 0 without one. ``descends`` tells that the page behind has the next lower number.
     """
 
     urls: tuple[str, ...] = ()
@@ -65,10 +65,13 @@ class Pager:
     unfollowed: str = ""
     turned_by: str = ""
     last: int = 0
+    descends: bool = False
 
 
-def find_pager(root: HtmlElement, url: str, shown: Shown | None = None) -> Pager:
+def find_pager(root: HtmlElement, url: str, shown: Shown | None = None, *, descends: bool | None = None) -> Pager:
     """Give where the listing of a page at ``url`` goes on.
+
+    ``descends`` is what the first page of the listing has told of the order of its numbers; None on that page.
 
     >>> from gleaner.html.dom import parse_html
     >>> find_pager(parse_html('<a rel="next" href="?page=2">2</a>'), "https://a.example/list").urls
@@ -84,12 +87,15 @@ def find_pager(root: HtmlElement, url: str, shown: Shown | None = None) -> Pager
     unlinked = [one for _, one in leading if not one.url and _is_of_a_pager(one)]
     if not unlinked and shown.page < shown.pages:
         unlinked = _turning(leading)
-    last = series.numbers[-1][0] if series is not None else 0
-    following, made_up = series.following() if series is not None else ((), frozenset[str]())
+    down = (series is not None and series.descends(here)) if descends is None else descends
+    last = series.numbers[-1][0] if series is not None and not down else 0
+    following, made_up = series.following(down=down) if series is not None else ((), frozenset[str]())
     if following and (best[1] is None or best[0] < _SAYS_NEXT or same_page(best[1].url) == same_page(following[0])):
-        return Pager(following, "numbers", made_up, last=last)
+        return Pager(following, "numbers", made_up, last=last, descends=down)
     if best[1] is not None:
         return Pager((best[1].url,), "rel" if best[0] >= _RELATED else "control", last=last)
+    if down and series is not None and series.page == 1:
+        return Pager(descends=True)
     if own := _following_address(here, shown):
         return Pager(own, "address", frozenset(own))
     if series is not None and series.next is not None:

@@ -8,6 +8,8 @@ where it was; a page that has its result is not read twice, but to see whether t
 import time
 from dataclasses import replace
 
+from lxml.html import HtmlElement
+
 from gleaner.completeness.emptiness import says_it_is_empty
 from gleaner.contracts.digests import digest_of
 from gleaner.contracts.error_types import ErrorType
@@ -22,9 +24,11 @@ from gleaner.jobs.aggregates import records_of
 from gleaner.jobs.content import JobContent
 from gleaner.jobs.jobs import JobRef, Plan
 from gleaner.jobs.places import jobs_of, pages_of, plan_of
+from gleaner.jobs.record_changes import leaves
 from gleaner.page.paging_words import says_all
 from gleaner.schemas import record_path
 from gleaner.sites.addresses import path_of, same_page
+from gleaner.sites.letter_index import find_letter_index
 from gleaner.sites.overlaps import Shown
 from gleaner.sites.pagination import Pager, find_pager
 from gleaner.steps.batch import MAX_CRAWL_DELAY_S, origin_of, rules_of
@@ -181,11 +185,24 @@ class Following:
             page.shown = replace(page.shown, total=fitting[0] if len(fitting) == 1 and last > 1 else 0)
         self.walk.total = page.shown.total or self.walk.total
 
-    def _pager_of(self, page: WalkedPage) -> Pager:
-        html = pages_of(self.plan, self.services).html(page.page_id)
-        root = parse_html(html)  # with the tags of the page: what turns it is found by them in a browser
+    def _root_of(self, page: WalkedPage) -> HtmlElement:
+        root = parse_html(pages_of(self.plan, self.services).html(page.page_id))  # with its tags, as in a browser
         show_shadow_roots(root)
-        return find_pager(root, page.source_url, page.shown)
+        return root
+
+    def _other_parts(self, page: WalkedPage) -> tuple[str, ...]:
+        """Give the letters of an index that lead to the parts of the list which a page does not show."""
+        index = find_letter_index(self._root_of(page), page.source_url)
+        if index is None or not page.records:
+            return ()
+        extraction = jobs_of(self.services).result(page_ref(self.plan.ref, page)).extraction
+        records = records_of(extraction)[0] if extraction is not None else ()
+        texts = (next((text for _, text in leaves(one) if isinstance(text, str) and text), "") for one in records)
+        return index.other_parts("".join(text[:1] for text in texts))
+
+    def _pager_of(self, page: WalkedPage) -> Pager:
+        root = self._root_of(page)
+        return find_pager(root, page.source_url, page.shown, descends=self.walk.descends)
 
     def _judge(self, page: WalkedPage, result: ScrapeResult) -> None:
         """See whether a page is one of the listing: not one that was there before, and not without records."""
@@ -259,6 +276,8 @@ class Following:
         if walk.end is not None:
             return
         pager = self._pager_of(last)
+        if pager.how == "numbers" and walk.descends is None:
+            walk.descends = pager.descends
         known = {same_page(address): page.number for page in walk.pages for address in (page.url, page.source_url)}
         fresh = [url for url in pager.urls if same_page(url) not in known]
         if walk.dropped:  # pages at addresses made up from numbers were none
@@ -275,6 +294,9 @@ class Following:
             walk.finish("unfollowed", f'page {last.number} leads on by "{said}", which could not be followed')
         elif last.number + 1 in walk.dropped:
             walk.finish("unfollowed", f"page {last.number + 1}, which no page links to, shows no records")
+        elif parts := self._other_parts(last):
+            named = f"{parts[0]} to {parts[-1]}"
+            walk.finish("unfollowed", f"an index of letters leads to {len(parts)} other parts, {named}, not followed")
         else:
             walk.finish("last")
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from html import escape
+from itertools import groupby, pairwise
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -97,10 +98,13 @@ def _markdown_as_html(text: str) -> str:
 
 
 def _table_of(text: str, signs: str) -> str:
-    """Give delimited lines as a table; "" where they are not of one width. What stands above them is text."""
+    """Give delimited lines as a table, or several; "" where they are not of one width. What stands above is text."""
     if named := _SEPARATOR_LINE.match(text):
         text, signs = text[named.end() :], named[1]
-    found = [rows for sign in signs if (rows := _rows(text, sign))]
+    lines = [_lines(text, sign) for sign in signs]
+    if several := next((found for one in lines if len(found := _several_tables(one)) > 1), []):
+        return "".join(map(_titled, several))
+    found = [rows for one in lines if (rows := [row for row in one if not _is_blank(row)])]
     rows = max(found, key=lambda rows: (_share_of_width(rows[:_LOOKED_AT]), _width(rows)), default=[])
     width = _width(rows) if rows else 0
     above = next((at for at, row in enumerate(rows) if len(row) == width), 0)
@@ -111,11 +115,51 @@ def _table_of(text: str, signs: str) -> str:
     return said + _table(rows[0] if _is_head(rows[0]) else [], rows[_is_head(rows[0]) :])
 
 
-def _rows(text: str, sign: str) -> list[list[str]]:
+def _lines(text: str, sign: str) -> list[list[str]]:
+    """Give the rows of delimited lines, the blank ones too; [] for what is none."""
     with suppress(csv.Error):
-        rows = csv.reader(text.splitlines(keepends=True), delimiter=sign, skipinitialspace=True)
-        return [row for row in rows if any(map(str.strip, row))]
+        return list(csv.reader(text.splitlines(keepends=True), delimiter=sign, skipinitialspace=True))
     return []
+
+
+def _is_blank(row: Sequence[str]) -> bool:
+    return not any(map(str.strip, row))
+
+
+Titled = tuple[list[str], list[list[str]]]
+"""The lines over a table, and its rows, the head first."""
+
+
+def _several_tables(lines: Sequence[list[str]]) -> list[Titled]:
+    """Give the tables that blank rows set apart; [] where what follows one may be more of the same table.
+
+    Each has a head and a row below it. The next one has another number of columns, a column of the same name, or a line
+    over it and figures below its head; a row of words behind a blank one may be a row as any other.
+    """
+    tables = [_of_one_width(list(rows)) for is_blank, rows in groupby(lines, key=_is_blank) if not is_blank]
+    for _, rows in tables:
+        if len(rows) < _LEAST_ROWS or len(rows[0]) < _LEAST_COLUMNS or len({*map(len, rows)}) > 1:
+            return []
+        if not _is_head(rows[0]):
+            return []
+    for (_, before), (title, rows) in pairwise(tables):
+        is_named_anew = title and any(all(map(_FIGURE.fullmatch, column)) for column in zip(*rows[1:], strict=True))
+        if len(rows[0]) == len(before[0]) and not is_named_anew and {*rows[0]}.isdisjoint(before[0]):
+            return []
+    return tables
+
+
+def _of_one_width(rows: list[list[str]]) -> Titled:
+    """Part the lines over a table from its rows; columns at the right that are blank in all of them are none."""
+    above = next((at for at, row in enumerate(rows) if sum(map(bool, map(str.strip, row))) > 1), len(rows))
+    most = max((at + 1 for row in rows[above:] for at, cell in enumerate(row) if cell.strip()), default=0)
+    titles = [" ".join(filter(str.strip, row)) for row in rows[:above]]
+    return titles, [row[:most] for row in rows[above:]]
+
+
+def _titled(table: Titled) -> str:
+    titles, (head, *rows) = table
+    return "".join(f"<p>{escape(title, quote=False)}</p>" for title in titles) + _table(head, rows)
 
 
 def _width(rows: Sequence[Sequence[str]]) -> int:

@@ -66,9 +66,10 @@ class WalkedPage(BaseModel):
 class Walk(BaseModel):
     """All pages that are known so far, in order. ``end`` is why no more are looked for, ``said`` the same in words.
 
-    ``total`` is what the listing said last of its number of records, 0 for nothing. ``stage`` is how far it is known
-    whether the listing has changed meanwhile, by so many ``rounds``; ``has_changed`` that it could not be read between
-    two changes. ``dropped`` are the attempts of pages that nothing linked to and that were none.
+    ``total`` is what the listing said last of its number of records, 0 for nothing. ``descends`` tells whether its
+    pages are numbered backwards, from the newest one; None until its first page has led on by numbers. ``stage`` is how
+    far it is known whether the listing has changed meanwhile, by so many ``rounds``; ``has_changed`` that it could not
+    be read between two changes. ``dropped`` are the attempts of pages that nothing linked to and that were none.
     """
 
     pages: list[WalkedPage] = Field(default_factory=list[WalkedPage])
@@ -76,6 +77,7 @@ class Walk(BaseModel):
     end: End | None = None
     said: str = ""
     total: int = 0
+    descends: bool | None = None
     stage: Literal["walking", "looking", "extending", "verifying", "done"] = "walking"
     rounds: int = 0
     has_changed: bool = False
