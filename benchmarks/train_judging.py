@@ -5,7 +5,10 @@ with the faults of ``measure/faults.py`` in it. A right value counts as one of t
 a wrong one by the mix of faults, times what it costs to serve it without a word; each corpus counts the same. It then
 says what the weights reach on sites that they were not learned from: five parts, a site in one of them.
 
-    PYTHONPATH=benchmarks python benchmarks/train_judging.py [--write] [CORPUS…]
+    PYTHONPATH=benchmarks python benchmarks/train_judging.py [--write] [--only=WORDS] [CORPUS…]
+
+``--only`` learns the weights of the features that begin so, and holds the others where they are: a new feature moves
+no doubt about a value that has it not.
 """
 
 import json
@@ -155,14 +158,17 @@ def weighted(values: Sequence[Judged]) -> Iterator[tuple[str, Row]]:
         yield one.site, (row, bool(one.fault), weight)
 
 
-def learned(rows: Sequence[Row]) -> dict[str, float]:
-    """Give the weights: logistic regression by steps that get smaller for what was moved before (AdaGrad)."""
+def learned(rows: Sequence[Row], held: Mapping[str, float]) -> dict[str, float]:
+    """Give the weights: logistic regression by steps that get smaller for what was moved before (AdaGrad).
+
+    Those that are ``held`` stay as they are.
+    """
     total = sum(weight for _, _, weight in rows)
     alike: dict[tuple[tuple[tuple[str, float], ...], bool], float] = defaultdict(float)
     for row, is_wrong, weight in rows:
         alike[row, is_wrong] += weight / total
     weights = {
-        name: BY_HAND.get(name, 0.0) for name in sorted({name for row, _ in alike for name, _ in row} | BY_HAND.keys())
+        name: held.get(name, 0.0) for name in sorted({name for row, _ in alike for name, _ in row} | held.keys())
     }
     moved = dict.fromkeys(weights, 1e-6)
     for _ in range(ROUNDS):
@@ -173,7 +179,7 @@ def learned(rows: Sequence[Row]) -> dict[str, float]:
             for name, value in row:
                 slope[name] += miss * value
         for name, value in slope.items():
-            if name in BY_HAND:
+            if name in held:
                 continue
             moved[name] += value * value
             weights[name] -= STEP * value / math.sqrt(moved[name])
@@ -204,6 +210,14 @@ def tell(values: Sequence[Judged], models: Mapping[str, Mapping[str, float]]) ->
         )
 
 
+def _held(arguments: Sequence[str]) -> Mapping[str, float]:
+    only = tuple(one.removeprefix("--only=") for one in arguments if one.startswith("--only="))
+    if not only:
+        return BY_HAND
+    known: dict[str, float] = json.loads(DATA.read_text("utf-8"))["weights"]
+    return {name: weight for name, weight in known.items() if not name.startswith(only)} | BY_HAND
+
+
 def main(arguments: Sequence[str]) -> None:
     """Learn, say what that reaches, and write."""
     context = Context(find_corpus(), develops=True)
@@ -216,10 +230,11 @@ def main(arguments: Sequence[str]) -> None:
     sites = sorted({one.site for one in values})
     Random(1).shuffle(sites)
     part_of = {site: at % PARTS for at, site in enumerate(sites)}
-    parts = [learned([row for site, row in rows if part_of[site] != part]) for part in range(PARTS)]
+    held = _held(arguments)
+    parts = [learned([row for site, row in rows if part_of[site] != part], held) for part in range(PARTS)]
     tell(values, {site: parts[part] for site, part in part_of.items()})
     print(*context.notes, sep="\n")
-    weights = {name: round(value, 2) for name, value in learned([row for _, row in rows]).items()}
+    weights = {name: round(value, 2) for name, value in learned([row for _, row in rows], held).items()}
     if "--write" in arguments:
         DATA.write_text(
             json.dumps({"margin": MARGIN, "weights": weights}, ensure_ascii=False, indent=1) + "\n", "utf-8"

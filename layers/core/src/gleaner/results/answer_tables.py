@@ -6,9 +6,9 @@ from collections.abc import Collection
 from contextlib import suppress
 
 from gleaner.contracts.ports import JsonObject
+from gleaner.page.tables import is_rule
 
 _FENCED = re.compile(r"```[\w-]{0,20}[ \t]*\n(.*?)(?:\n```|\Z)", re.DOTALL)
-_RULE = re.compile(r"\|?[\s:|-]*-[\s:|-]*\|?")
 _PIPE = re.compile(r"(?<!\\)\|")
 _SIGNS = ",;\t"
 
@@ -27,7 +27,7 @@ def read_table_answer(text: str, fields: Collection[str]) -> list[JsonObject] | 
     fenced = _FENCED.findall(text)
     lines = (fenced[0] if len(fenced) == 1 else text).strip().splitlines()
     if len(lines) > 1 and "|" in lines[0]:
-        bare = (line.strip().removeprefix("|").removesuffix("|") for line in lines if not _RULE.fullmatch(line.strip()))
+        bare = (line.strip().removeprefix("|").removesuffix("|") for line in lines if not is_rule(line.strip()))
         return _records([[cell.strip().replace("\\|", "|") for cell in _PIPE.split(line)] for line in bare], fields)
     for sign in _SIGNS:
         with suppress(csv.Error):
