@@ -45,9 +45,9 @@ class Cost:
         self.length, self.parses = length, 0
         self.functions.clear()
 
-    def note_parse(self, text: str | bytes) -> None:
-        """Count a parse if it is one of the whole page."""
-        self.parses += len(text) >= WHOLE * self.length
+    def note_parse(self, text: str | bytes, caller: FrameType) -> None:
+        """Count a parse if it is one of the whole page and the package's own: the replaying model reads pages, too."""
+        self.parses += len(text) >= WHOLE * self.length and caller.f_code.co_filename.startswith(PACKAGE)
 
 
 @contextmanager
@@ -61,13 +61,13 @@ def counted() -> Generator[Cost]:
 
     class CountedParser(LexborHTMLParser):
         def __init__(self, text: str | bytes, *more: Any, **named: Any) -> None:
-            cost.note_parse(text)
+            cost.note_parse(text, sys._getframe(1))
             super().__init__(text, *more, **named)
 
     original: Callable[..., Any] = etree.fromstring
 
     def fromstring(text: str | bytes, *more: Any, **named: Any) -> Any:
-        cost.note_parse(text)
+        cost.note_parse(text, sys._getframe(1))
         return original(text, *more, **named)
 
     homes = [module for name, module in [*sys.modules.items()] if name.startswith("gleaner.")]

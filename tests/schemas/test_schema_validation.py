@@ -297,6 +297,11 @@ def test_a_long_enumeration_is_searched_and_named_in_part() -> None:
         ({"type": "string", "format": "date"}, "2028-02-29", "2026-02-29"),
         ({"items": {"properties": {"n": {"type": "integer"}}, "required": ["n"]}}, [{"n": 1}], [{"n": 1}, {}]),
         ({"properties": {"n": {}}, "additionalProperties": False}, {"n": [1]}, {"m": 1}),
+        ({"const": {"town": "Bern"}}, {"town": "Bern"}, {"town": "Basel"}),
+        ({"enum": [1, []]}, 1.0, True),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, None, 1),
+        ({"oneOf": [{"const": "a", "title": "A"}, {"enum": ["b", None]}]}, None, "c"),
+        ({"oneOf": [{"enum": ["a", "b"]}, {"const": "b"}, {"enum": []}]}, "a", "b"),
     ],
 )
 def test_what_is_surely_valid_is_told_without_the_validator(schema: Any, accepted: Any, refused: Any) -> None:
@@ -315,11 +320,23 @@ def test_what_is_surely_valid_is_told_without_the_validator(schema: Any, accepte
         {"items": [{"type": "string"}]},
         {"additionalProperties": {"type": "string"}},
         {"items": {"not": {}}},
+        {"oneOf": [{"type": "string"}, {"type": "null"}]},
+        {"$schema": "http://json-schema.org/draft-04/schema#", "const": 1},
         False,
     ],
 )
 def test_a_schema_that_says_more_is_for_the_validator_alone(schema: Any) -> None:
     assert plain_check(schema) is None
+
+
+@pytest.mark.req("SC-1")
+@pytest.mark.parametrize("keyword", ["anyOf", "oneOf"])
+def test_a_value_that_no_branch_of_hundreds_lists_is_told_as_one_of_few_is(keyword: str) -> None:
+    few, many = ({keyword: [{"const": f"town {number}"} for number in range(count)]} for count in (2, 300))
+    for value in ("Bern", "town 1", {"town": 1}):
+        assert violations(many, value) == violations(few, value)
+    assert violations({keyword: [*many[keyword], {"const": "town 1"}]}, "town 2") == []
+    assert is_valid({keyword: [*many[keyword], {"const": "town 1"}]}, "town 1") is (keyword == "anyOf")
 
 
 @pytest.mark.req("SC-5")

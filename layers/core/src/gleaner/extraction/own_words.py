@@ -50,6 +50,8 @@ def _plain(text: str, page: str) -> str:
     written = _UNICODE.sub(lambda match: chr(int(match[1], 16)), text)
     lines = (written.replace("_", r"\_") if is_copied else written).splitlines(keepends=True)
     plain = "".join(map(_said, lines))
+    if plain == written:
+        return plain
     said, letters = _letters(plain), _letters(written)
     is_same = said == letters or ("](" in text and letters.startswith(said))  # the addresses of links come last
     return plain if is_same else text
@@ -57,6 +59,8 @@ def _plain(text: str, page: str) -> str:
 
 def _said(line: str) -> str:
     """Give what a line of Markdown says: its text, without emphasis, tags and the addresses of links."""
+    if _SIGN.search(line) is None and "\0" not in line:
+        return line
     bare = line.strip()
     [inline] = _parser().parseInline(bare)
     tokens = (token for token in inline.children or () if token.type != "html_inline" or _letters(token.content))

@@ -7,6 +7,7 @@ multiplies with the depth of a value ends (gleaner.schemas.effort).
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
@@ -26,6 +27,12 @@ Problems = Iterator[ValidationError]
 MOST_LISTED = 50
 """Choices that a message names."""
 
+MOST_REMEMBERED = 64
+"""Long lists of branches whose values are remembered."""
+
+NOTES = frozenset(("title", "description", "default", "examples"))
+"""Keywords that refuse no value."""
+
 
 @cache
 def enforcing_validator(dialect: Dialect) -> Any:
@@ -36,6 +43,7 @@ def enforcing_validator(dialect: Dialect) -> Any:
     for name in ("number", "integer"):
         checker = checker.redefine(name, _finite(dialect.validator.TYPE_CHECKER, name))
     replaced["type"] = _nullable(known["type"])
+    replaced |= {name: check_alternatives(name, known[name]) for name in ("anyOf", "oneOf")}
     enforcing: Any = extend(dialect.validator, validators=replaced, type_checker=checker)
     enforcing.evolve = _enforcing_still(enforcing.evolve)
     enforcing.descend = _counting(enforcing.descend)
@@ -148,6 +156,44 @@ def check_enum(_validator: Any, choices: Any, instance: Any, _schema: Any) -> Pr
     identity = json_identity(instance)
     if instance not in choices or all(json_identity(choice) != identity for choice in choices if choice == instance):
         yield ValidationError(f"{instance!r} is not one of {_listed_choices(choices)}")
+
+
+def check_alternatives(name: str, original: Any) -> Any:
+    """``anyOf`` and ``oneOf``: where all branches list values, they are looked up and not applied one by one.
+
+    What long lists of branches list is read once for each; a list is kept with it, so that no other gets its id.
+    """
+    known: dict[int, tuple[Any, Counter[Any] | None]] = {}
+
+    def listed_once(branches: Any) -> Counter[Any] | None:
+        if id(branches) not in known:
+            if len(known) >= MOST_REMEMBERED:
+                known.clear()
+            known[id(branches)] = branches, listed_in(branches)
+        return known[id(branches)][1]
+
+    def check(validator: Any, branches: Any, instance: Any, schema: Any) -> Problems:
+        is_long = len(branches) > MOST_LISTED and "const" in validator.VALIDATORS
+        listed = listed_once(branches) if is_long else None
+        count = listed[json_identity(instance)] if listed is not None else None
+        if count is None or (count > 1 and name == "oneOf"):
+            yield from original(validator, branches, instance, schema)
+        elif count == 0:
+            first = list(validator.descend(instance, branches[0], schema_path=0))
+            yield ValidationError(f"{instance!r} is not valid under any of the given schemas", context=first)
+
+    return check
+
+
+def listed_in(branches: list[Any]) -> Counter[Any] | None:
+    """Count the branches that list each value, by its identity; None where a branch says more than what it lists."""
+    listed: Counter[Any] = Counter()
+    for branch in branches:
+        if not isinstance(branch, dict) or branch.keys() - NOTES not in ({"const"}, {"enum"}):
+            return None
+        values = branch["enum"] if "enum" in branch else [branch["const"]]
+        listed.update({json_identity(value) for value in values})
+    return listed
 
 
 def json_identity(value: Any) -> Any:

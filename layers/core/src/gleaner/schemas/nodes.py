@@ -6,7 +6,7 @@ references never loop; recursion over values (a tree of comments) is the reader'
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -30,13 +30,22 @@ class Part:
     is_inside: bool = False
 
 
+Alternatives = tuple[frozenset[int], frozenset[tuple[int, str]]]
+"""What tells a node with its chosen alternatives from others of the same schema."""
+
+
 @dataclass(frozen=True, slots=True)
 class Node:
-    """The subschemas that apply to one value, references and allOf followed; ``taken``: alternatives chosen already."""
+    """The subschemas that apply to one value, references and allOf followed; ``taken``: alternatives chosen already.
+
+    ``known`` has the choices of all nodes of the schema that were asked for them: an enumeration of a thousand branches
+    is opened once, and not for each record.
+    """
 
     parts: tuple[Part, ...]
     dialect: Dialect
     taken: frozenset[tuple[int, str]] = frozenset()
+    known: "dict[Alternatives, list[Node]]" = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def schemas(self) -> tuple[dict[str, Any], ...]:
@@ -80,12 +89,15 @@ class Node:
     def property_node(self, name: str) -> "Node | None":
         """Give what applies to the property; None when nothing does."""
         parts = [Part(sub, part.resolver) for part in self.parts for sub in _of_property(part.schema, name)]
-        return join_parts(parts, self.dialect) if parts else None
+        return self._joined(parts) if parts else None
 
     def item_node(self, index: int) -> "Node | None":
         """Give what applies to the item; None when nothing does."""
         parts = [Part(sub, part.resolver) for part in self.parts for sub in _of_item(part.schema, index, self.dialect)]
-        return join_parts(parts, self.dialect) if parts else None
+        return self._joined(parts) if parts else None
+
+    def _joined(self, parts: Iterable[Part], taken: frozenset[tuple[int, str]] = frozenset()) -> "Node":
+        return replace(join_parts(parts, self.dialect, taken), known=self.known)
 
     def alternatives(self) -> "list[Node]":
         """Give this node once with each branch of its first open anyOf or oneOf; empty when there is none."""
@@ -97,11 +109,14 @@ class Node:
                 if isinstance(part.schema.get(keyword), list) and mark not in self.taken:
                     branches = [Part(branch, part.resolver) for branch in part.schema[keyword]]
                     taken = self.taken | {mark}
-                    return [join_parts([*self.parts, branch], self.dialect, taken) for branch in branches]
+                    return [self._joined([*self.parts, branch], taken) for branch in branches]
         return []
 
     def choices(self) -> "list[Node]":
         """Give the node under every choice of alternatives, at most MAX_CHOICES; itself when it has none."""
+        asked = self.identity, self.taken
+        if asked in self.known:
+            return self.known[asked]
         open_nodes: list[Node] = [self]
         closed: list[Node] = []
         while open_nodes and len(closed) < MAX_CHOICES:
@@ -111,6 +126,7 @@ class Node:
                 open_nodes[:0] = branches
             else:
                 closed.append(node)
+        self.known[asked] = closed
         return closed
 
     def accepts(self, value: Any) -> bool:
