@@ -250,6 +250,11 @@ def _expect(
 
 
 def _shortfall(returned: int, expected: int | None, missing: int) -> str:
+    if expected is not None and returned >= expected:
+        return (
+            f"{returned} records came back, and none for {missing} of the {expected} items that the page lists: "
+            "completeness.missing quotes them."
+        )
     places = f"; completeness.missing quotes the {missing} that the page shows besides" if missing else ""
     return f"{returned} of {expected} records were extracted{places}."
 
