@@ -63,10 +63,12 @@ class StatedValues:
                     stack.append(((*steps, key), inner, inner if is_record else owner))
                 elif inner is None:
                     self.nulls.append((*steps, key))
-            for name, kind in self.views.members(field_at(steps)).items() if isinstance(value, dict) else ():
-                if name not in value and kind == "scalar":
+            given = dict(members(value))
+            named = self.views.members(field_at(steps)) if isinstance(value, dict) else {}
+            for name in (one for one in named if one not in given):
+                if named[name] == "scalar":
                     self.nulls.append((*steps, name))
-                elif name not in value and (*steps, name) != self.records:
+                elif (*steps, name) != self.records:
                     self.lists.append(((*steps, name), [], owner))
 
     def _is_map(self, steps: Steps) -> bool:

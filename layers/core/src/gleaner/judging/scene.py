@@ -240,7 +240,8 @@ class Scene:
             before = ("word before",)
         if inside := self.begins[self.object_of(leaf)].intersection(range(match.start + 1, match.end)):
             first = self.around.run_at(match.start, match.start + 1)
-            before += ("another value inside",) if first and first[2] <= max(inside) else ()
+            if first and first[2] <= max(inside):
+                before = (*before, "another value inside")
         following, sign = _NEXT_WORD.match(text, match.end), _SIGN_BEHIND.match(text, match.end)
         if following is None and sign is None:
             return before

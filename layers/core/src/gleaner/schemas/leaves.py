@@ -14,6 +14,7 @@ Steps = tuple[str | int, ...]
 View = Mapping[str, Any]
 Views = tuple[View, ...]
 Schema = dict[str, Any] | bool
+MemberKind = Literal["scalar", "list"]
 _MOST_VIEWS = 64
 _DEEPEST_REFERENCE = 24
 _DEEPEST_LIST = 4
@@ -78,7 +79,7 @@ def _choices_of(view: View) -> Iterable[JsonValue]:
     return enum if isinstance(enum, list) else ()
 
 
-def _kind_of(views: Views) -> Literal["scalar", "list"] | None:
+def _kind_of(views: Views) -> MemberKind | None:
     """Tell whether all views are of scalars, or all of lists; None for others, and where one says nothing of it."""
     types = [{*types_of(view)} - {"null"} for view in views]
     if types and all(one == {"array"} for one in types):
@@ -92,7 +93,7 @@ class SchemaViews:
     def __init__(self, schema: Schema | None) -> None:
         self._root: View = schema if isinstance(schema, Mapping) else {}
         self._known: dict[tuple[str, ...], Views] = {}
-        self._members: dict[tuple[str, ...], Mapping[str, Literal["scalar", "list"]]] = {}
+        self._members: dict[tuple[str, ...], dict[str, MemberKind]] = {}
 
     def of(self, field: tuple[str, ...]) -> Views:
         """Give the views of a field; ``*`` stands for any array index."""
@@ -113,13 +114,15 @@ class SchemaViews:
             view.get("properties") for view in self.of(field[:-1])
         )
 
-    def members(self, field: tuple[str, ...]) -> Mapping[str, Literal["scalar", "list"]]:
+    def members(self, field: tuple[str, ...]) -> Mapping[str, MemberKind]:
         """Give the properties that each alternative of an object names, but for those that hold objects."""
         if field not in self._members:
             named = [properties for view in self.of(field) if isinstance(properties := view.get("properties"), Mapping)]
             shared = [str(name) for name in (named[0] if named else ()) if all(name in one for one in named)]
-            kinds = {name: _kind_of(self.of((*field, name))) for name in shared}
-            self._members[field] = {name: kind for name, kind in kinds.items() if kind}
+            members = self._members[field] = dict[str, MemberKind]()
+            for name in shared:
+                if (kind := _kind_of(self.of((*field, name)))) is not None:
+                    members[name] = kind
         return self._members[field]
 
     def is_required(self, field: tuple[str, ...]) -> bool:
