@@ -136,7 +136,17 @@ BACKWARDS: dict[str, Pager] = {
 }
 """The page without a number in its address has the highest one, and the last page is the first that there was."""
 
-OTHER_PAGERS: dict[str, Pager] = {"renamed": _renamed, "first-page-only": _on_first_page}
+
+
+def _counted_on_first_page(path: str, page: int, pages: int) -> str:
+    return f"<p>Page 1 of {pages}</p>{_next('Next')(path, page, pages)}" if page == 1 else ""
+
+
+OTHER_PAGERS: dict[str, Pager] = {
+    "renamed": _renamed,
+    "first-page-only": _on_first_page,
+    "counted-on-the-first-page": _counted_on_first_page,
+}
 UNFOLLOWED: dict[str, tuple[Pager, str]] = {
     "letters": (
         lambda path, *_: (

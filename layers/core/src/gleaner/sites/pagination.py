@@ -56,7 +56,8 @@ class Pager:
 
     ``unfollowed`` names what says that there is more and has no address; ``turned_by`` is the target of a control that
     a click may turn the page by. All empty: the page says of no other. ``last`` is the number of the last page that a
-    series names; 0 without one. ``descends`` tells that the page behind has the next lower number.
+    series names; 0 without one. ``descends`` tells that the page behind has the next lower number. ``stated_behind`` is how many pages
+    the page says are behind it ("page 2 of 6"); None where it says nothing of that.
     """
 
     urls: tuple[str, ...] = ()
@@ -66,6 +67,7 @@ class Pager:
     turned_by: str = ""
     last: int = 0
     descends: bool = False
+    stated_behind: int | None = None
 
 
 def find_pager(root: HtmlElement, url: str, shown: Shown | None = None, *, descends: bool | None = None) -> Pager:
@@ -80,6 +82,14 @@ def find_pager(root: HtmlElement, url: str, shown: Shown | None = None, *, desce
     here, shown = urldefrag(url)[0], shown or Shown()
     if not shown.page and (said := stated_page(visible_text(root))):
         shown = replace(shown, page=said[0], pages=said[1])  # the Markdown may have left the pager out
+    pager = _pager_of(root, here, shown, descends=descends)
+    if not shown.pages:
+        return pager
+    down = pager.descends or bool(descends)
+    return replace(pager, stated_behind=max(0, shown.page - 1 if down else shown.pages - shown.page))
+
+
+def _pager_of(root: HtmlElement, here: str, shown: Shown, *, descends: bool | None) -> Pager:
     tokens = list(controls_of(root, here))
     series = best_series(tokens, here, shown.page or _place(shown))
     leading = [*_related(root, here), *_leading_on(tokens, here)]

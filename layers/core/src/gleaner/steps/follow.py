@@ -278,6 +278,8 @@ class Following:
         pager = self._pager_of(last)
         if pager.how == "numbers" and walk.descends is None:
             walk.descends = pager.descends
+        if pager.stated_behind is not None:
+            walk.stated_pages = last.number + pager.stated_behind
         known = {same_page(address): page.number for page in walk.pages for address in (page.url, page.source_url)}
         fresh = [url for url in pager.urls if same_page(url) not in known]
         if walk.dropped:  # pages at addresses made up from numbers were none
@@ -294,6 +296,8 @@ class Following:
             walk.finish("unfollowed", f'page {last.number} leads on by "{said}", which could not be followed')
         elif last.number + 1 in walk.dropped:
             walk.finish("unfollowed", f"page {last.number + 1}, which no page links to, shows no records")
+        elif last.number < walk.stated_pages:
+            walk.finish("unfollowed", f"page {last.number} of {walk.stated_pages} shows no way on")
         elif parts := self._other_parts(last):
             named = f"{parts[0]} to {parts[-1]}"
             walk.finish("unfollowed", f"an index of letters leads to {len(parts)} other parts, {named}, not followed")
