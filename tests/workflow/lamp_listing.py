@@ -137,7 +137,6 @@ BACKWARDS: dict[str, Pager] = {
 """The page without a number in its address has the highest one, and the last page is the first that there was."""
 
 
-
 def _counted_on_first_page(path: str, page: int, pages: int) -> str:
     return f"<p>Page 1 of {pages}</p>{_next('Next')(path, page, pages)}" if page == 1 else ""
 

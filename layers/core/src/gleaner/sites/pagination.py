@@ -56,8 +56,8 @@ class Pager:
 
     ``unfollowed`` names what says that there is more and has no address; ``turned_by`` is the target of a control that
     a click may turn the page by. All empty: the page says of no other. ``last`` is the number of the last page that a
-    series names; 0 without one. ``descends`` tells that the page behind has the next lower number. ``stated_behind`` is how many pages
-    the page says are behind it ("page 2 of 6"); None where it says nothing of that.
+    series names; 0 without one. ``descends`` tells that the page behind has the next lower number. ``stated_behind`` is
+    how many pages the page says are behind it ("page 2 of 6"); None where it says nothing of that.
     """
 
     urls: tuple[str, ...] = ()
