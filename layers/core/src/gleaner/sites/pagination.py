@@ -24,7 +24,7 @@ from gleaner.page.paging_words import says_more, says_next
 from gleaner.sites.addresses import same_page, site_of
 from gleaner.sites.controls import LEVELS, LONGEST_LABEL, Control, code_words, controls_of, is_of_slides, like_address
 from gleaner.sites.overlaps import Shown
-from gleaner.sites.page_numbers import best_series, is_next_number
+from gleaner.sites.page_numbers import best_series, is_next_number, is_page_name
 from gleaner.sites.page_turns import turning_target
 from gleaner.units.listing_words import NOUN, PAGE
 from gleaner.units.totals import stated_page
@@ -80,7 +80,7 @@ def find_pager(root: HtmlElement, url: str, shown: Shown | None = None, *, desce
     ('https://a.example/list?page=2',)
     """
     here, shown = urldefrag(url)[0], shown or Shown()
-    if not shown.page and (said := stated_page(visible_text(root))):
+    if not shown.page and (said := stated_page(visible_text(root)) or _page_in_field(root)):
         shown = replace(shown, page=said[0], pages=said[1])  # the Markdown may have left the pager out
     pager = _pager_of(root, here, shown, descends=descends)
     if not shown.pages:
@@ -113,6 +113,24 @@ def _pager_of(root: HtmlElement, here: str, shown: Shown, *, descends: bool | No
     counted = f"page {shown.page} of {shown.pages}" if shown.page < shown.pages else ""
     said = next((one.names[0] if one.names else "an arrow" for one in unlinked), counted)
     return Pager(unfollowed=said, turned_by=turning_target(unlinked[0]) if unlinked else "", last=last)
+
+
+def _page_in_field(root: HtmlElement) -> tuple[int, int] | None:
+    """Give the number that stands in a field for the page's, and how many there are: "Page [1] of 6"."""
+    for field in root.iter("input"):
+        value, most, before = field.get("value") or "", field.get("max") or "", field.getprevious()
+        is_number = value.isdecimal() and len(value) < 10 and field.get("type") != "hidden"
+        if not is_number or not is_page_name(f"{field.get('name')}="):
+            continue
+        parent = field.getparent()
+        text = (
+            (parent.text if parent is not None else "") if before is None else f"{raw_text(before)} {before.tail or ''}"
+        )
+        if said := stated_page(f"{(text or '')[-LONGEST_LABEL:]} {value} {(field.tail or '')[:LONGEST_LABEL]}"):
+            return said
+        if most.isdecimal() and len(most) < 10:
+            return int(value), int(most)
+    return None
 
 
 def _place(shown: Shown) -> int:
