@@ -69,6 +69,7 @@ CSV = "name,note,price\n" + "\n".join(f'{name},"{note}",{price}' for name, note,
 TABLE = "\n".join(f"| {one['name']} | {one['note']} | {one['price']} |" for one in RECORDS)
 CALL = {"name": "extract", "arguments": {"data": RECORDS}}
 SOUND = {
+    "each record as a text": json.dumps([json.dumps(one) for one in RECORDS]),
     "as CSV": CSV,
     "as CSV with the units": "\n".join(
         f"{'unit' if at == 0 else at - 1},{line}" for at, line in enumerate(CSV.splitlines())
@@ -133,6 +134,69 @@ def test_a_field_that_is_called_so_keeps_its_markup() -> None:
     schema = {"type": "object", "properties": {"body_markdown": {"type": "string"}}}
     found, _ = read(json.dumps({"body_markdown": "It is **very** loud"}), "<p>It is <b>very</b> loud</p>", schema)
     assert found.data == {"body_markdown": "It is **very** loud"}
+
+
+SEVERAL = (
+    "chunk 0: the model gave 3 different objects where the schema describes one, and the first was kept; "
+    "for all of them, give the schema of a list"
+)
+
+
+@pytest.mark.req("EX-13")
+@pytest.mark.parametrize("answer", [RECORDS, {"data": RECORDS, "skipped": []}, {"lamps": RECORDS}])
+def test_a_list_in_place_of_one_object_is_asked_again_and_told(answer: Any) -> None:
+    found, calls = read(json.dumps(answer), schema=LAMP)
+    assert (found.data, found.warnings, calls) == (RECORDS[0], [SEVERAL], 2)
+
+
+@pytest.mark.req("EX-13")
+def test_the_one_object_of_the_second_answer_counts() -> None:
+    answers = iter([json.dumps(RECORDS), json.dumps(RECORDS[1])])
+    found, calls = read(lambda _: next(answers), schema=LAMP)
+    assert (found.data, found.warnings, calls) == (RECORDS[1], [], 2)
+
+
+@pytest.mark.req("EX-13")
+def test_one_object_in_a_list_is_that_object_whatever_says_nothing_beside_it() -> None:
+    found, calls = read(json.dumps([{"name": None}, RECORDS[0], RECORDS[0]]), schema=LAMP)
+    assert (found.data, found.warnings, calls) == (RECORDS[0], [], 1)
+
+
+@pytest.mark.req("EX-13")
+def test_the_first_of_several_is_kept_where_nothing_may_be_asked_again() -> None:
+    opened = open_page(PAGE)
+    (task,) = chunk_tasks(chunk_at(opened.text, (), 100_000, 3), opened.units, schema=LAMP)
+    config = ExtractionConfig(max_retries_per_chunk=0)
+    found = extract_chunk(task, FunctionModel(lambda _: json.dumps(RECORDS)), config=config)
+    assert (found.data, found.errors, found.warnings) == (RECORDS[0], [], [SEVERAL])
+
+
+BOXED = [{name: {"value": value} for name, value in one.items()} for one in RECORDS]
+UNREAD = {
+    "each value in a box": (json.dumps(BOXED), "is not of type"),
+    "YAML": ("\n".join(f"- name: {one['name']}\n  price: {one['price']}" for one in RECORDS), "holds no JSON value"),
+    "records as broken JSON in texts": (json.dumps([json.dumps(one)[:-3] for one in RECORDS]), "is not of type"),
+}
+
+
+@pytest.mark.req("EX-13")
+@pytest.mark.parametrize("name", UNREAD)
+def test_a_model_that_keeps_to_a_form_that_is_not_read_is_told_as_such(name: str) -> None:
+    answer, reason = UNREAD[name]
+    found, calls = read(answer)
+    assert (found.data, found.is_partial) == ([], True)
+    assert calls > 1
+    assert reason in found.errors[0].message
+    assert found.completeness.expected == 3
+
+
+@pytest.mark.req("EX-13")
+def test_a_value_in_a_box_is_null_and_told() -> None:
+    boxed = [{**one, "price": {"value": one["price"]}} for one in RECORDS]
+    found, calls = read(json.dumps(boxed))
+    assert (found.data, calls) == ([{**one, "price": None} for one in RECORDS], 2)
+    assert [one for one in found.warnings if "dropped /price" in one] == found.warnings
+    assert len(found.warnings) == 3
 
 
 LOSSY = noted(str).replace("6.25", "6.25, good")

@@ -237,13 +237,14 @@ NOT_PRESSED = ("a form that posts", "the number of the page alone", "a select wi
 def test_what_leads_on_and_has_no_address_is_named(case: str) -> None:
     html, name = UNFOLLOWED[case]
     found = pager(html)
-    assert replace(found, last=0, turned_by="") == Pager(unfollowed=name)
+    assert replace(found, last=0, turned_by="", stated_behind=None) == Pager(unfollowed=name)
     assert bool(found.turned_by) == (case not in NOT_PRESSED)
 
 
 def test_a_page_that_says_it_is_not_the_last_is_named() -> None:
-    assert pager("", shown=Shown(page=2, pages=6)).unfollowed == "page 2 of 6"
-    assert pager("", shown=Shown(page=6, pages=6)) == Pager()
+    assert pager("", shown=Shown(page=2, pages=6)) == Pager(unfollowed="page 2 of 6", stated_behind=4)
+    assert pager("", shown=Shown(page=6, pages=6)) == Pager(stated_behind=0)
+    assert find_pager(parse_html("<p>"), URL, Shown(page=2, pages=6), descends=True).stated_behind == 1
 
 
 def test_pages_that_nothing_links_to_are_known_as_such() -> None:

@@ -136,7 +136,16 @@ BACKWARDS: dict[str, Pager] = {
 }
 """The page without a number in its address has the highest one, and the last page is the first that there was."""
 
-OTHER_PAGERS: dict[str, Pager] = {"renamed": _renamed, "first-page-only": _on_first_page}
+
+def _counted_on_first_page(path: str, page: int, pages: int) -> str:
+    return f"<p>Page 1 of {pages}</p>{_next('Next')(path, page, pages)}" if page == 1 else ""
+
+
+OTHER_PAGERS: dict[str, Pager] = {
+    "renamed": _renamed,
+    "first-page-only": _on_first_page,
+    "counted-on-the-first-page": _counted_on_first_page,
+}
 UNFOLLOWED: dict[str, tuple[Pager, str]] = {
     "letters": (
         lambda path, *_: (
@@ -147,6 +156,19 @@ UNFOLLOWED: dict[str, tuple[Pager, str]] = {
     "script": (_next("Next", '<div class="pagination"><a href="javascript:show({page})">{label}</a></div>'), "Next"),
     "post": (_next("Next", '<form method="post" class="pager"><button>{label}</button></form>'), "Next"),
     "load-more": (lambda _, page, pages: "<button>Load more</button>" if page < pages else "", "Load more"),
+    "field": (
+        lambda path, page, pages: (
+            f'<form action="{path}">Page <input name="page" value="{page}"> of {pages} <button>Go</button></form>'
+        ),
+        "page 1 of 5",
+    ),
+    "field-with-max": (
+        lambda path, page, pages: (
+            f'<form action="{path}"><label>Go to</label> <input type="number" name="page" value="{page}" max="{pages}">'
+            "<button>Go</button></form>"
+        ),
+        "page 1 of 5",
+    ),
     "counted": (lambda _, page, pages: f"<p>Page {page} / {pages}</p>", "page 1 of 5"),
 }
 """Pagers that can't be followed without a browser, and what of them is to be named."""

@@ -49,6 +49,13 @@ def test_what_pages_and_was_not_followed_is_named(make: Make, way: str) -> None:
     assert UNFOLLOWED[way][1] in extraction.warnings[0]
 
 
+def test_a_page_without_a_pager_is_no_end_where_an_earlier_one_stated_more_pages(make: Make) -> None:
+    with LampListing() as site:
+        result, extraction, names = follow(make, site, "counted-on-the-first-page")
+    assert (result.status, len(names)) == ("partial", 10)
+    assert "page 2 of 5 shows no way on" in extraction.warnings[0]
+
+
 def insert(rows: Rows) -> None:
     rows.insert(0, ("Yew lamp", "99.50"))
 

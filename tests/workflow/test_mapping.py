@@ -294,6 +294,25 @@ def test_a_sitemap_beside_the_first_page_is_found(site: MappedSite, services: Wi
     assert site.asked["/project/sitemap.xml"] == 1
 
 
+@pytest.mark.parametrize("first", ["/", "/index.html"])
+def test_a_folder_and_its_index_file_are_one_page_where_both_are_equal(
+    site: MappedSite, services: WiredServices, first: str
+) -> None:
+    home = b'<title>Lamps</title><p><a href="/">Home</a> <a href="/index.html">Start</a> <a href="/more/">More</a></p>'
+    more = b'<title>More</title><a href="/more/index.html">Index</a>'
+    site.trouble.files |= {
+        "/": (200, "text/html", home),
+        "/index.html": (200, "text/html", home),
+        "/more/": (200, "text/html", more),
+        "/more/index.html": (200, "text/html", more + b"<p>of another text</p>"),
+    }
+    site.trouble.files["/robots.txt"] = (200, "text/plain", b"")
+    site.trouble.files["/sitemap.xml"] = site.trouble.files["/sitemap_index.xml"] = (404, "text/html", b"")
+    found = mapped(site, services, url=site.url + first, depth=3)
+    assert sorted(one.url.removeprefix(site.url) for one in found) == [first, "/more/", "/more/index.html"]
+    assert found.left_out["duplicates"] == 1
+
+
 def test_a_source_that_fails_once_is_read_again(site: MappedSite, services: WiredServices) -> None:
     paths = ("/", "/sitemap-1.xml", "/feed.xml", "/parts/202")
     site.trouble.fails_once = frozenset(paths)

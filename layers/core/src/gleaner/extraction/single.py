@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from gleaner.contracts.json_text import canonical
 from gleaner.contracts.ports import JsonValue, ModelAnswer
 from gleaner.extraction.loops import without_loop
 from gleaner.extraction.own_words import in_own_words
@@ -28,6 +29,15 @@ from gleaner.results.merging import ChunkOutcome, merge
 from gleaner.results.refused import Refusals, left_out
 from gleaner.schemas import declared_types, relax
 from gleaner.values.texts.text_index import TextIndex
+
+SEVERAL = "the answer is a list of {} different objects: give the one object that the task asks for"
+"""What the model is told of a list where the schema describes one object."""
+
+FIRST_OF_SEVERAL = (
+    "chunk {}: the model gave {} different objects where the schema describes one, and the first was kept; "
+    "for all of them, give the schema of a list"
+)
+"""What the caller is told where the model keeps to it."""
 
 
 class TextReader:
@@ -212,5 +222,21 @@ class ObjectReader:
         unwrapped = unwrap(read.value, self.schema)
         value = unwrapped.data
         if isinstance(value, list) and "array" not in types and value and isinstance(value[0], dict):
-            value = value[0]
+            given = _several(value)
+            if len(given) > 1 and not was_cut and not read.cut and piece not in self.broken:
+                self.broken[piece] = answer
+                return None, False, SEVERAL.format(len(given))
+            warning = FIRST_OF_SEVERAL.format(self.task.chunk_index, len(given))
+            self.warnings += [warning] if len(given) > 1 and warning not in self.warnings else []
+            value = given[0]
         return value, was_cut or read.cut, ""
+
+
+def _several(values: list[JsonValue]) -> list[JsonValue]:
+    """Give the different objects of a list, without those that say nothing; the first value where none is left.
+
+    >>> _several([{"name": None}, {"name": "Jug"}, {"name": "Jug"}, {"name": "Cup"}])
+    [{'name': 'Jug'}, {'name': 'Cup'}]
+    """
+    told = {canonical(one): one for one in reversed(values) if isinstance(one, dict) and not says_nothing(one)}
+    return [*reversed(told.values())] if told else values[:1]

@@ -2,13 +2,16 @@
 
 import re
 from functools import lru_cache
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, urljoin, urlsplit
 
 from gleaner.addresses import ascii_host, without_dot_segments
 from gleaner.contracts.errors import BlockedAddress
 
 _ESCAPE = re.compile("%[0-9A-Fa-f]{2}")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_INDEX_FILE = re.compile(r"(?:index|default)\.\w{1,5}", re.IGNORECASE)
+"""What servers give for a folder: DirectoryIndex of Apache, index of nginx, the default documents of IIS."""
+
 _PORTS = {"http": ":80", "https": ":443"}
 
 
@@ -25,6 +28,19 @@ def same_page(url: str) -> str:
     path = without_dot_segments(_plain(parts.path)).rstrip("/") or "/"
     query = "&".join(sorted(filter(None, _plain(parts.query).split("&"))))
     return f"//{_host(parts)}{path}{'?' if query else ''}{query}"
+
+
+def index_folder(url: str) -> str:
+    """Give the folder that an address is of, by itself or by its index file; "" for any other page.
+
+    >>> index_folder("https://a.example/docs/index.html"), index_folder("https://a.example/docs/")
+    ('https://a.example/docs/', 'https://a.example/docs/')
+    >>> index_folder("https://a.example/docs/lamps.html"), index_folder("https://a.example/docs/?page=2")
+    ('', '')
+    """
+    parts = urlsplit(url)
+    name = parts.path.rpartition("/")[2]
+    return "" if parts.query or (name and not _INDEX_FILE.fullmatch(name)) else urljoin(url, ".")
 
 
 def site_of(url: str) -> str:

@@ -24,7 +24,7 @@ from gleaner.page.paging_words import says_more, says_next
 from gleaner.sites.addresses import same_page, site_of
 from gleaner.sites.controls import LEVELS, LONGEST_LABEL, Control, code_words, controls_of, is_of_slides, like_address
 from gleaner.sites.overlaps import Shown
-from gleaner.sites.page_numbers import best_series, is_next_number
+from gleaner.sites.page_numbers import best_series, is_next_number, is_page_name
 from gleaner.sites.page_turns import turning_target
 from gleaner.units.listing_words import NOUN, PAGE
 from gleaner.units.totals import stated_page
@@ -56,7 +56,8 @@ class Pager:
 
     ``unfollowed`` names what says that there is more and has no address; ``turned_by`` is the target of a control that
     a click may turn the page by. All empty: the page says of no other. ``last`` is the number of the last page that a
-    series names; 0 without one. ``descends`` tells that the page behind has the next lower number.
+    series names; 0 without one. ``descends`` tells that the page behind has the next lower number. ``stated_behind`` is
+    how many pages the page says are behind it ("page 2 of 6"); None where it says nothing of that.
     """
 
     urls: tuple[str, ...] = ()
@@ -66,6 +67,7 @@ class Pager:
     turned_by: str = ""
     last: int = 0
     descends: bool = False
+    stated_behind: int | None = None
 
 
 def find_pager(root: HtmlElement, url: str, shown: Shown | None = None, *, descends: bool | None = None) -> Pager:
@@ -78,8 +80,16 @@ def find_pager(root: HtmlElement, url: str, shown: Shown | None = None, *, desce
     ('https://a.example/list?page=2',)
     """
     here, shown = urldefrag(url)[0], shown or Shown()
-    if not shown.page and (said := stated_page(visible_text(root))):
+    if not shown.page and (said := stated_page(visible_text(root)) or _page_in_field(root)):
         shown = replace(shown, page=said[0], pages=said[1])  # the Markdown may have left the pager out
+    pager = _pager_of(root, here, shown, descends=descends)
+    if not shown.pages:
+        return pager
+    down = pager.descends or bool(descends)
+    return replace(pager, stated_behind=max(0, shown.page - 1 if down else shown.pages - shown.page))
+
+
+def _pager_of(root: HtmlElement, here: str, shown: Shown, *, descends: bool | None) -> Pager:
     tokens = list(controls_of(root, here))
     series = best_series(tokens, here, shown.page or _place(shown))
     leading = [*_related(root, here), *_leading_on(tokens, here)]
@@ -103,6 +113,24 @@ def find_pager(root: HtmlElement, url: str, shown: Shown | None = None, *, desce
     counted = f"page {shown.page} of {shown.pages}" if shown.page < shown.pages else ""
     said = next((one.names[0] if one.names else "an arrow" for one in unlinked), counted)
     return Pager(unfollowed=said, turned_by=turning_target(unlinked[0]) if unlinked else "", last=last)
+
+
+def _page_in_field(root: HtmlElement) -> tuple[int, int] | None:
+    """Give the number that stands in a field for the page's, and how many there are: "Page [1] of 6"."""
+    for field in root.iter("input"):
+        value, most, before = field.get("value") or "", field.get("max") or "", field.getprevious()
+        is_number = value.isdecimal() and len(value) < 10 and field.get("type") != "hidden"
+        if not is_number or not is_page_name(f"{field.get('name')}="):
+            continue
+        parent = field.getparent()
+        text = (
+            (parent.text if parent is not None else "") if before is None else f"{raw_text(before)} {before.tail or ''}"
+        )
+        if said := stated_page(f"{(text or '')[-LONGEST_LABEL:]} {value} {(field.tail or '')[:LONGEST_LABEL]}"):
+            return said
+        if most.isdecimal() and len(most) < 10:
+            return int(value), int(most)
+    return None
 
 
 def _place(shown: Shown) -> int:

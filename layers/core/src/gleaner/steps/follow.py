@@ -35,7 +35,7 @@ from gleaner.steps.batch import MAX_CRAWL_DELAY_S, origin_of, rules_of
 from gleaner.steps.closing import close_job, result_that_is_there
 from gleaner.steps.listing.changes import read_again, replaces
 from gleaner.steps.listing.result import count_records, join_pages
-from gleaner.steps.listing.walk import NATURAL_ENDS, Walk, WalkedPage, WalkStore, follow_of, page_input, page_ref
+from gleaner.steps.listing.walk import NATURAL_ENDS, End, Walk, WalkedPage, WalkStore, follow_of, page_input, page_ref
 from gleaner.units import PlacedUnit
 from gleaner.units.totals import possible_totals, stated_page, stated_total
 
@@ -278,11 +278,12 @@ class Following:
         pager = self._pager_of(last)
         if pager.how == "numbers" and walk.descends is None:
             walk.descends = pager.descends
+        if pager.stated_behind is not None:
+            walk.stated_pages = last.number + pager.stated_behind
         known = {same_page(address): page.number for page in walk.pages for address in (page.url, page.source_url)}
         fresh = [url for url in pager.urls if same_page(url) not in known]
         if walk.dropped:  # pages at addresses made up from numbers were none
             fresh = [url for url in fresh if url not in pager.made_up]
-        said = pager.unfollowed or self._more_of(last)
         if fresh:
             self._add(fresh, pager.made_up)
         elif pager.urls and same_page(pager.urls[0]) in known:
@@ -290,15 +291,22 @@ class Following:
             walk.finish("loop", f"page {last.number} leads back to page {number}, {pager.urls[0]}")
         elif pager.turned_by and self._may_turn(last):
             self._turn(pager.turned_by)
-        elif said:
-            walk.finish("unfollowed", f'page {last.number} leads on by "{said}", which could not be followed')
-        elif last.number + 1 in walk.dropped:
-            walk.finish("unfollowed", f"page {last.number + 1}, which no page links to, shows no records")
-        elif parts := self._other_parts(last):
-            named = f"{parts[0]} to {parts[-1]}"
-            walk.finish("unfollowed", f"an index of letters leads to {len(parts)} other parts, {named}, not followed")
         else:
-            walk.finish("last")
+            walk.finish(*self._end_at(last, pager))
+
+    def _end_at(self, last: WalkedPage, pager: Pager) -> tuple[End, str]:
+        """Give how a listing ends behind whose last page no other is known, and what speaks against an end."""
+        walk = self.walk
+        if said := pager.unfollowed or self._more_of(last):
+            return "unfollowed", f'page {last.number} leads on by "{said}", which could not be followed'
+        if last.number + 1 in walk.dropped:
+            return "unfollowed", f"page {last.number + 1}, which no page links to, shows no records"
+        if last.number < walk.stated_pages:
+            return "unfollowed", f"page {last.number} of {walk.stated_pages} shows no way on"
+        if parts := self._other_parts(last):
+            named = f"{parts[0]} to {parts[-1]}"
+            return "unfollowed", f"an index of letters leads to {len(parts)} other parts, {named}, not followed"
+        return "last", ""
 
     def _may_turn(self, last: WalkedPage) -> bool:
         """Tell whether a browser has shown a page, and may turn from it to the one without an address behind it."""

@@ -67,7 +67,8 @@ class Walk(BaseModel):
     """All pages that are known so far, in order. ``end`` is why no more are looked for, ``said`` the same in words.
 
     ``total`` is what the listing said last of its number of records, 0 for nothing. ``descends`` tells whether its
-    pages are numbered backwards, from the newest one; None until its first page has led on by numbers. ``stage`` is how
+    pages are numbered backwards, from the newest one; None until its first page has led on by numbers. ``stated_pages``
+    is how many pages there are from the first one on, as a page said last; 0 for nothing. ``stage`` is how
     far it is known whether the listing has changed meanwhile, by so many ``rounds``; ``has_changed`` that it could not
     be read between two changes. ``dropped`` are the attempts of pages that nothing linked to and that were none.
     """
@@ -78,6 +79,7 @@ class Walk(BaseModel):
     said: str = ""
     total: int = 0
     descends: bool | None = None
+    stated_pages: int = 0
     stage: Literal["walking", "looking", "extending", "verifying", "done"] = "walking"
     rounds: int = 0
     has_changed: bool = False

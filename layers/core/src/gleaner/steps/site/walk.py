@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 from urllib.parse import urljoin, urlsplit
 
+from gleaner.contracts.digests import digest_of
 from gleaner.contracts.error_types import ErrorType
 from gleaner.contracts.errors import (
     FetchTimeout,
@@ -31,7 +32,7 @@ from gleaner.contracts.ports import FetchedPage, Services
 from gleaner.contracts.settings import without_credentials
 from gleaner.html.links import absolute_url
 from gleaner.jobs.site_maps import PARTS, Part, SiteMap, SiteOrder, SourceProblem
-from gleaner.sites.addresses import same_page, site_of
+from gleaner.sites.addresses import index_folder, same_page, site_of
 from gleaner.sites.links import SiteLink, SitePage, read_page
 from gleaner.sites.site_urls import SiteUrl
 from gleaner.sites.sitemaps import SitemapContent, is_sitemap, iso_date, read_sitemap
@@ -77,12 +78,16 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class ReadPage:
-    """A page that was read, None for what is no HTML; when it was changed last, and under which id it was kept."""
+    """A page that was read, None for what is no HTML; when it was changed last, and under which id it was kept.
+
+    ``digest`` is that of its HTML, "" for what is none.
+    """
 
     url: str
     page: SitePage | None
     last_modified: str | None
     page_id: str | None
+    digest: str = ""
 
 
 Outcome = ReadPage | SitemapContent | GleanerError
@@ -113,6 +118,7 @@ class SiteWalk:
         self._queues["pages"].append(Source(order.url, "pages"))
         self._reading: list[Source] = []
         self._links: list[SiteLink] = []
+        self._indexes: dict[str, str] = {}
         self._ends: list[Ends] = []
         self._started_at = time.time()
         self._was_asked = False
@@ -215,7 +221,8 @@ class SiteWalk:
         page_id = self._keep(fetched) if self._keep is not None else None
         is_html = bool(fetched.text) and ("html" in kind or not kind)
         page = read_page(fetched.text, fetched.url, fetched.headers) if is_html else None
-        return ReadPage(fetched.url, page, iso_date(fetched.headers.get("last-modified") or ""), page_id)
+        last_modified = iso_date(fetched.headers.get("last-modified") or "")
+        return ReadPage(fetched.url, page, last_modified, page_id, digest_of(fetched.text) if is_html else "")
 
     def _read_sitemap(self, url: str, ends_at: float | None) -> SitemapContent:
         media = self._services.fetcher.download(url, ends_at=ends_at)
@@ -302,6 +309,8 @@ class SiteWalk:
             entry.page_id = read.page_id
         if not page.is_indexed:
             urls.drop(read.url, "noindex")
+        elif self._is_known_index(read):
+            urls.drop(read.url, "duplicates")
         elif _is_another(page.canonical, read.url) and urls.is_of_site(page.canonical):
             urls.move(read.url, page.canonical)
         if not urls.is_of_site(read.url):
@@ -314,6 +323,14 @@ class SiteWalk:
             self.site_map.links = len(page.links)
         else:
             self._take_links_of(page.links, source.depth)
+
+    def _is_known_index(self, read: ReadPage) -> bool:
+        """Tell whether a page is a folder and its index file at once, and was read before under the other address."""
+        folder = index_folder(read.url)
+        if not folder or not read.digest:
+            return False
+        key = f"{read.digest} {same_page(folder)}"
+        return same_page(self._indexes.setdefault(key, read.url)) != same_page(read.url)
 
     def _take_links(self) -> None:
         """Take the links of the first page, now that the sitemaps have been read."""
@@ -419,6 +436,7 @@ class SiteWalk:
             "queued": sorted(self._queued),
             "queues": queues,
             "links": [asdict(one) for one in self._links],
+            "indexes": self._indexes,
             "ends": self._ends,
             "started_at": self._started_at,
             "found": found.found,
@@ -434,6 +452,7 @@ class SiteWalk:
         self._queued = set(state["queued"])
         self._queues = {part: deque(Source(**one) for one in state["queues"][part]) for part in PARTS}
         self._links = [SiteLink(**one) for one in state["links"]]
+        self._indexes = dict(state.get("indexes", {}))
         self._ends, self._started_at = list(state["ends"]), state["started_at"]
         found.found, found.read, found.links = dict(state["found"]), dict(state["read"]), state["first_links"]
         found.problems = [SourceProblem(**one) for one in state["problems"]]
