@@ -460,8 +460,9 @@ class TextIndex:
                 if place is not None:
                     matches.append(Match(*place, "normalized", "date"))
         if not matches:
-            partly = ((self._with_time(*place, moment, 0), *how) for place, *how in self._partial_days.find(day))
-            matches = [Match(*place, "normalized", transform, weak) for place, transform, weak in partly if place]
+            for partly, transform, weak in self._partial_days.find(day):
+                place = self._with_time(*partly, moment, 0)
+                matches += [Match(*place, "normalized", transform, weak)] if place else []
         return matches
 
     @cached_property
