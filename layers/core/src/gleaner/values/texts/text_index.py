@@ -461,8 +461,8 @@ class TextIndex:
                     matches.append(Match(*place, "normalized", "date"))
         if not matches:
             for partly, transform, weak in self._partial_days.find(day):
-                place = self._with_time(*partly, moment, 0)
-                matches += [Match(*place, "normalized", transform, weak)] if place else []
+                place = self._with_time(*partly, moment, 0) or partly
+                matches.append(Match(*place, "normalized", transform, weak))
         return matches
 
     @cached_property
