@@ -60,6 +60,10 @@ from gleaner.values.texts.targets import (
 from gleaner.values.texts.yes_no import LETTERS_OF, PHRASES_OF, counts, last_two, letters_alone, read_known
 
 _NEAR_A_DATE = 48
+_NO_TIME = -1, -1, -1
+_LONGEST_LINE, _FEWEST_OF_A_SENTENCE = 2000, 6
+"""Characters of a line in which a time for all that follows is looked for, and words of one that says a sentence: on 8
+lists of meetings such lines had 12 and more, and the lines of one record with its time at most 5."""
 _DAY = 86_400
 _LEAST_GLUED = 8
 _VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
@@ -456,8 +460,9 @@ class TextIndex:
                 if place is not None:
                     matches.append(Match(*place, "normalized", "date"))
         if not matches:
-            partly = self._partial_days.find(day)
-            matches = [Match(*place, "normalized", transform, weak) for place, transform, weak in partly]
+            for partly, transform, weak in self._partial_days.find(day):
+                place = self._with_time(*partly, moment, 0) or partly
+                matches.append(Match(*place, "normalized", transform, weak))
         return matches
 
     @cached_property
@@ -465,20 +470,74 @@ class TextIndex:
         return PartialDays(self.text, self.title, self.days)
 
     def _with_time(self, start: int, end: int, moment: Moment, later: int) -> tuple[int, int] | None:
-        """Widen a date's place by the time beside it; a midnight that nobody wrote is a date alone.
+        """Widen a date's place by the time beside it, the nearest one; a midnight that nobody wrote is a date alone.
 
-        The date is ``later`` days later than the moment's: 01:30+02:00 is 23:30Z of the day before.
+        The date is ``later`` days later than the moment's: 01:30+02:00 is 23:30Z of the day before. Where a list says
+        one time after another, the one before the date is the record's above.
         """
         if moment.seconds is None:
             return start, end
-        for first, last, found in scan_times(self.text, start - _NEAR_A_DATE, end + _NEAR_A_DATE):
-            ahead = found - moment.seconds + later * _DAY
-            is_beside = first >= end or last <= start
-            if is_beside and (
-                self._is_of_offset(first, last, moment.offset, ahead) if moment.offset is not None else not ahead
-            ):
-                return min(start, first), max(end, last)
-        return (start, end) if moment.seconds == 0 and not later else None
+        over = self._time_over(start)
+        beside: list[tuple[int, int, int]] = []
+        is_bare = True
+        left = bisect_left(self._times, (self._reach(start, -1), 0, 0))
+        right = bisect_left(self._times, (self._reach(end, 1), 0, 0))
+        for first, last, found in self._times[left:right]:
+            if (first < end and last > start) or (first, last) == over[:2] or self._is_of_another(start, end, first):
+                continue
+            is_bare = False
+            if self._is_time_of(moment, first, last, found + later * _DAY):
+                beside.append((max(first - end, start - last), min(start, first), max(end, last)))
+        if beside:
+            return min(beside)[1:]
+        is_told_over = is_bare and over[2] >= 0 and self._is_time_of(moment, over[0], over[1], over[2] + later * _DAY)
+        return (start, end) if is_told_over or (moment.seconds == 0 and not later) else None
+
+    def _is_of_another(self, start: int, end: int, time: int) -> bool:
+        """Tell whether a time stands beyond another date, in another line: it is that one's."""
+        first, last = (end, time) if time >= end else (time, start)
+        at = bisect_left(self._dates, (first, 0))
+        is_beyond = at < len(self._dates) and self._dates[at][0] < last and self._dates[at][0] != time
+        return is_beyond and "\n" in self.text[first:last]
+
+    def _is_time_of(self, moment: Moment, start: int, end: int, seconds: int) -> bool:
+        ahead = seconds - (moment.seconds or 0)
+        return self._is_of_offset(start, end, moment.offset, ahead) if moment.offset is not None else not ahead
+
+    def _time_over(self, place: int) -> tuple[int, int, int]:
+        """Give the nearest time above a place and its seconds, if a sentence without a date says it for what follows.
+
+        "Meetings begin at 9:00 am", over a list of days. Where there is none, all is -1.
+        """
+        at = bisect_left(self._times, (place, 0, 0)) - 1
+        start, end, seconds = self._times[at] if at >= 0 else _NO_TIME
+        first, last = self.text.rfind("\n", 0, start) + 1, self.text.find("\n", end)
+        if at < 0 or not end <= last < place or last - first > _LONGEST_LINE:
+            return _NO_TIME
+        dated = bisect_left(self._dates, (first, 0))
+        is_dated = dated < len(self._dates) and self._dates[dated][0] < last
+        is_said = len(WORD.findall(self.text, first, last)) >= _FEWEST_OF_A_SENTENCE
+        return (start, end, seconds) if is_said and not is_dated else _NO_TIME
+
+    @cached_property
+    def _times(self) -> list[tuple[int, int, int]]:
+        """The times of day that readers see, in order: start, end, seconds after midnight."""
+        found = sorted((*place, seconds) for seconds, places in self.times.items() for place in places)
+        targets = self.link_targets
+        at = [bisect_left(targets, (start, 0)) - 1 for start, *_ in found]
+        return [time for time, one in zip(found, at, strict=True) if one < 0 or targets[one][1] <= time[0]]
+
+    def _reach(self, place: int, way: int) -> int:
+        """Give how far from an end of a date the time beside it may stand: addresses of links between do not count."""
+        targets, left = self.link_targets, _NEAR_A_DATE
+        at = bisect_left(targets, (place, 0)) - (way < 0)
+        while 0 <= at < len(targets):
+            start, end = targets[at]
+            gap = start - place if way > 0 else place - end
+            if gap < 0 or gap > left:
+                break
+            place, left, at = (end if way > 0 else start), left - gap - 1, at + way
+        return place + way * left
 
     def _is_of_offset(self, start: int, end: int, wanted: int, ahead: int = 0) -> bool:
         """Tell whether a time of day is told with an offset from UTC, in seconds, or the text names one for all.
