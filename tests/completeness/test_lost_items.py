@@ -512,6 +512,21 @@ def test_a_null_is_told_where_the_page_states_the_field(
     assert [one for one in result.extraction.warnings if " has no value" in one] == [told]
 
 
+def test_a_second_record_of_a_unit_that_the_page_does_not_bear_out_is_told(tmp_path: Path) -> None:
+    meetings = [("Board", "3 May 2027"), ("Budget", "9 May 2027"), ("Works", "12 May 2027")]
+    records = [{"unit": at, "name": name, "day": day} for at, (name, day) in enumerate(meetings)]
+    records.insert(2, {"unit": 1, "name": "Budget", "day": "30 May 2027"})
+    page = f"<h1>Meetings</h1>{bullets([f'<b>{name}</b> <i>{day}</i>' for name, day in meetings])}"
+    schema = listed("meetings", name=TEXT, day=NULLABLE)["properties"]["meetings"]
+    with Gleaner(model=FunctionModel(lambda _: json.dumps({"data": records})), home=tmp_path) as gleaner:
+        result = gleaner.extract_html(page, "https://site.example/", output_schema=schema, config={"tiers": ["model"]})
+    assert result.extraction is not None
+    assert result.extraction.data == [{"name": name, "day": day} for name, day in meetings]
+    assert result.extraction.warnings == [
+        'chunk 0: dropped 1 record ({"day":"30 May 2027","name":"Budget"}): given twice'
+    ]
+
+
 SOUP = (
     "<h1>Leek soup</h1><ul><li>3 leeks<li>200 g flour<li>1 egg</ul><h2>Preparation</h2>"
     "<p>Wash the leeks.</p><p>Cut them up.</p><p>Cook it all for an hour.</p>"

@@ -152,8 +152,12 @@ class Shelf:
             self.refused.pop(number, None)
         elif self._is_another(new, held):
             self._put_beside(piece, new)
-        elif held.numbers == new.numbers:
-            self.by_unit.update(dict.fromkeys(held.numbers, self._better(held, new)))
+        else:
+            if held.numbers == new.numbers:
+                self.by_unit.update(dict.fromkeys(held.numbers, self._better(held, new)))
+            if held.order[0] == new.order[0]:
+                kept = _said(self.by_unit[held.numbers[0]].record)
+                self.repeated += [one for one in (held.record, record) if not _said(one).items() <= kept.items()]
 
     def _held(self, record: JsonValue, number: int) -> Held:
         name = canonical(record)
