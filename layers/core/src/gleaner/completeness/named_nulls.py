@@ -41,16 +41,15 @@ def find_named(values: StatedValues, nulls: Sequence[Steps], page: Page) -> Iter
     for name, found in nulls_by_field.items():
         if name in values.by_field or name[-1] == "*" or name[:-1].count("*") > 1:
             continue
-        own = _field_of(values, found[0])
-        names = seen.names(found[0][:-1])
         if "*" not in name:
-            said = {pair.cell.text: pair.label for pair in seen.labels(names).get(own, ())}
+            own = _field_of(values, found[0])
+            said = {pair.cell.text: pair.label for pair in seen.labels(seen.names(found[0])).get(own, ())}
             if len(said) == 1 and _is_value(own, text := next(iter(said))):
                 yield f'{pointer_of(found[0])} has no value; the page says "{said[text]}: {text[:_EXCERPT]}"'
         elif len(found) > 1:
-            said = seen.in_records(own, names, found)
-            if said or len(found) == len(_objects(values, found[0])) >= _SEVERAL:
-                yield f"{pointer_of(name)} has no value in {len(found)} records{said and f'; {said}'}"
+            stated = seen.in_records(found)
+            if stated or len(found) == len(_objects(values, found[0])) >= _SEVERAL:
+                yield f"{pointer_of(name)} has no value in {len(found)} records{stated and f'; {stated}'}"
 
 
 def find_refused(values: StatedValues, page: Page) -> Iterator[str]:
@@ -64,10 +63,8 @@ def find_refused(values: StatedValues, page: Page) -> Iterator[str]:
         refused = [steps for steps in found if values.removed.get(steps)]
         if name in values.by_field or name.count("*") != 1 or name[-1] == "*" or len(refused) < _SEVERAL:
             continue
-        if len(found) == len(_objects(values, found[0])):
-            said = seen.in_records(_field_of(values, found[0]), seen.names(found[0][:-1]), found)
-            if said:
-                yield f"{pointer_of(name)}: none of {len(refused)} values is proven; {said}"
+        if len(found) == len(_objects(values, found[0])) and (stated := seen.in_records(found)):
+            yield f"{pointer_of(name)}: none of {len(refused)} values is proven; {stated}"
 
 
 def find_empty(values: StatedValues, told: Set[str]) -> Iterator[str]:
@@ -109,8 +106,9 @@ class _Seen:
         self._names: dict[Steps, VeryNames] = {}
         self._labels: dict[VeryNames, Mapping[Field | None, Sequence[Pair]]] = {}
 
-    def names(self, owner: Steps) -> VeryNames:
-        """Give the names of the fields of an object, those that it lacks too."""
+    def names(self, steps: Steps) -> VeryNames:
+        """Give the names of a field and of all others of its object, those that it lacks too."""
+        owner = steps[:-1]
         kind = field_at(owner)
         if kind not in self._names:
             found = value_at(self.values.data, pointer_of(owner))
@@ -124,25 +122,26 @@ class _Seen:
             self._labels[names] = grouped((names.alone(pair.label), pair) for pair in self.page.pairs)
         return self._labels[names]
 
-    def in_records(self, own: Field, names: VeryNames, nulls: Sequence[Steps]) -> str:
+    def in_records(self, nulls: Sequence[Steps]) -> str:
         """Say what stands in records beside the very name of a field that they lack, or is of its kind; "" if nothing.
 
         ``nulls`` are the steps to the field in each of the records.
         """
+        own, names = _field_of(self.values, nulls[0]), self.names(nulls[0])
         places = sorted(place for one in nulls if (place := self.values.region(self.values.record_of(one))))
         regions = Stretches(places)
         found = chain(self.cells(own, names, regions), self.in_labels(own, names, regions), self.of_kind(own, places))
-        return next((f'{where} "{text[:_EXCERPT]}"' for where, text in found), "")
+        return next(found, "")
 
-    def in_labels(self, own: Field, names: VeryNames, regions: Stretches) -> Iterator[tuple[str, str]]:
-        """Give the labels in records that a field names alone, with the values beside them."""
+    def in_labels(self, own: Field, names: VeryNames, regions: Stretches) -> Iterator[str]:
+        """Say what stands in records beside the labels that a field names alone."""
         for pair in self.labels(names).get(own, ()):
             span = self.page.nodes.span(pair.node) if _is_value(own, pair.cell.text) else None
             if span and regions.touch(*span):
-                yield f'the label "{pair.label}" says', pair.cell.text
+                yield f'the label "{pair.label}" says "{pair.cell.text[:_EXCERPT]}"'
 
-    def cells(self, own: Field, names: VeryNames, regions: Stretches) -> Iterator[tuple[str, str]]:
-        """Give the first cell with a value in the rows of records, of the one column of a table that a field names."""
+    def cells(self, own: Field, names: VeryNames, regions: Stretches) -> Iterator[str]:
+        """Say what the first filled cell of records says in the one column of a table that a field names."""
         nodes = self.page.nodes
         for table in self.page.tables:
             heads = table.heads
@@ -156,16 +155,16 @@ class _Seen:
                 cell = row.slots[column] if column < len(row.slots) else -1
                 span = nodes.span(cell) if cell >= 0 else None
                 if span and regions.touch(*span) and _is_value(own, nodes.said(cell)):
-                    yield f'the column "{labels[column]}" says', nodes.said(cell)
+                    yield f'the column "{labels[column]}" says "{nodes.said(cell)[:_EXCERPT]}"'
                     break
 
-    def of_kind(self, own: Field, places: Sequence[Span]) -> Iterator[tuple[str, str]]:
-        """Give the first day or amount that no value claims, where a field is one and most records have one."""
+    def of_kind(self, own: Field, places: Sequence[Span]) -> Iterator[str]:
+        """Say which day or amount no value claims, where the field is one and most records state one."""
         kind = "money" if own.is_paid and own.kind == "number" else "date" if own.kind == "date" else ""
         sample = places[:_SAMPLE] if kind and not _DAYS.isdisjoint(own.formats or _DAYS) else ()
         stating = [said for place in sample if (said := next(self._unclaimed(place, kind), None))]
         if stating and len(stating) >= _OFTEN * len(sample):
-            yield "of no other field is what the page says there:", stating[0]
+            yield f'the records state "{stating[0][:_EXCERPT]}", which no field has'
 
     def _unclaimed(self, place: Span, kind: str) -> Iterator[str]:
         start, text = place[0], self.page.text[slice(*place)]

@@ -223,11 +223,12 @@ class ObjectReader:
         value = unwrapped.data
         if isinstance(value, list) and "array" not in types and value and isinstance(value[0], dict):
             given = _several(value)
-            if len(given) > 1 and not was_cut and not read.cut and piece not in self.broken:
-                self.broken[piece] = answer
-                return None, False, SEVERAL.format(len(given))
-            warning = FIRST_OF_SEVERAL.format(self.task.chunk_index, len(given))
-            self.warnings += [warning] if len(given) > 1 and warning not in self.warnings else []
+            if len(given) > 1:
+                if not (was_cut or read.cut or piece in self.broken):
+                    self.broken[piece] = answer
+                    return None, False, SEVERAL.format(len(given))
+                if (warning := FIRST_OF_SEVERAL.format(self.task.chunk_index, len(given))) not in self.warnings:
+                    self.warnings.append(warning)
             value = given[0]
         return value, was_cut or read.cut, ""
 

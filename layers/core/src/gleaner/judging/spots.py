@@ -305,7 +305,7 @@ class Spot:
 
     @property
     def is_cut(self) -> bool:
-        """Whether a text goes on behind its place, or over the next, where hardly another of the field does."""
+        """Whether a text is cut, or runs on over another field's value, where hardly another of the field does so."""
         kinds: tuple[Border, ...] = ("word behind", "bracket behind", "another value inside")
         is_unusual = bool(self.borders) and max(map(self.unusual, kinds)) > _SURELY
         return is_unusual and (self.is_name or not self.is_within)

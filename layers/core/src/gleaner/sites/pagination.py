@@ -123,10 +123,11 @@ def _page_in_field(root: HtmlElement) -> tuple[int, int] | None:
         if not is_number or not is_page_name(f"{field.get('name')}="):
             continue
         parent = field.getparent()
-        text = (
-            (parent.text if parent is not None else "") if before is None else f"{raw_text(before)} {before.tail or ''}"
-        )
-        if said := stated_page(f"{(text or '')[-LONGEST_LABEL:]} {value} {(field.tail or '')[:LONGEST_LABEL]}"):
+        if before is not None:
+            text = f"{raw_text(before)} {before.tail or ''}"
+        else:
+            text = (parent.text or "") if parent is not None else ""
+        if said := stated_page(f"{text[-LONGEST_LABEL:]} {value} {(field.tail or '')[:LONGEST_LABEL]}"):
             return said
         if most.isdecimal() and len(most) < 10:
             return int(value), int(most)

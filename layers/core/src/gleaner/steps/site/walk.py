@@ -80,7 +80,7 @@ class Source:
 class ReadPage:
     """A page that was read, None for what is no HTML; when it was changed last, and under which id it was kept.
 
-    ``digest`` is that of its HTML, "" for what is none.
+    ``digest`` is that of the HTML of a folder or its index file, "" for all else.
     """
 
     url: str
@@ -222,7 +222,8 @@ class SiteWalk:
         is_html = bool(fetched.text) and ("html" in kind or not kind)
         page = read_page(fetched.text, fetched.url, fetched.headers) if is_html else None
         last_modified = iso_date(fetched.headers.get("last-modified") or "")
-        return ReadPage(fetched.url, page, last_modified, page_id, digest_of(fetched.text) if is_html else "")
+        digest = digest_of(fetched.text) if is_html and index_folder(fetched.url) else ""
+        return ReadPage(fetched.url, page, last_modified, page_id, digest)
 
     def _read_sitemap(self, url: str, ends_at: float | None) -> SitemapContent:
         media = self._services.fetcher.download(url, ends_at=ends_at)
@@ -326,10 +327,9 @@ class SiteWalk:
 
     def _is_known_index(self, read: ReadPage) -> bool:
         """Tell whether a page is a folder and its index file at once, and was read before under the other address."""
-        folder = index_folder(read.url)
-        if not folder or not read.digest:
+        if not read.digest:
             return False
-        key = f"{read.digest} {same_page(folder)}"
+        key = f"{read.digest} {same_page(index_folder(read.url))}"
         return same_page(self._indexes.setdefault(key, read.url)) != same_page(read.url)
 
     def _take_links(self) -> None:
